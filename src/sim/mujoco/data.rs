@@ -9,7 +9,7 @@ use crate::faults::Fault;
 use crate::fields::{DataFields, RawData, RawModel, at, elements, simulation_arrays};
 use crate::layout::Field;
 use crate::model::{Model, ObjectKind};
-use crate::model_overrides::{Array, ModelOverrides, Number, SavedOverrides, Values};
+use crate::model_overrides::{Array, HFIELD_DATA, ModelOverrides, Number, SavedOverrides, Values};
 
 macro_rules! accessors {
     ($($name:ident: $width:literal * $size:ident),*) => {
@@ -67,6 +67,14 @@ impl DetachedOverrides {
     /// Returns the elements of a model array that was changed; `None` if the array is the shared model's.
     pub fn array(&self, array: Array<f64>) -> Option<&[f64]> {
         self.0.as_ref()?.own_array(array)
+    }
+
+    /// Returns the heights of the height fields (`hfield_data`); `None` if they are the shared model's.
+    pub fn heights(&self) -> Option<&[f32]> {
+        self.arrays().find_map(|(name, values)| match values {
+            Values::Singles(heights) if name == HFIELD_DATA.name() => Some(&**heights),
+            _ => None,
+        })
     }
 
     pub(super) fn arrays(&self) -> impl Iterator<Item = (&str, &Values)> {
@@ -131,6 +139,25 @@ impl Data {
     pub fn model_array_mut<T: Number>(&mut self, array: Array<T>) -> &mut [T] {
         let own = self.overrides.get_or_insert_with(|| ModelOverrides::new(self.model.original()));
         own.array_mut(self.model.original(), array)
+    }
+
+    /// Calls `work` while the heights of the height fields (`hfield_data`) are `heights`; `None` leaves them as they are. If `work`
+    /// panics, the simulation must not be used again.
+    ///
+    /// # Panics
+    /// If the model has another number of heights.
+    pub(super) fn with_heights<T>(&mut self, heights: Option<&[f32]>, work: impl FnOnce(&mut Self) -> T) -> T {
+        let Some(heights) = heights else { return work(self) };
+        assert_eq!(heights.len(), HFIELD_DATA.len(self.model.sizes()), "numbers of heights");
+        let mut own = self.overrides.take().unwrap_or_else(|| ModelOverrides::new(self.model.original()));
+        let mut pointer = heights.as_ptr();
+        own.swap_heights(self.model.library(), &mut pointer);
+        self.overrides = Some(own);
+        let done = work(self);
+        if let Some(own) = &mut self.overrides {
+            own.swap_heights(self.model.library(), &mut pointer);
+        }
+        done
     }
 
     /// Sets the gravity (`opt.gravity`) of this simulation's own copy of the model, in m/s².

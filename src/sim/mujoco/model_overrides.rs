@@ -236,6 +236,15 @@ impl ModelOverrides {
         }
     }
 
+    /// Swaps the pointer to the heights of the height fields (`hfield_data`) with `heights`. The caller swaps it back before the
+    /// heights that it points to end.
+    pub(super) fn swap_heights(&mut self, library: &Library, heights: &mut *const f32) {
+        let field = HFIELD_DATA.field(library);
+        // SAFETY: the layout table says that `hfield_data` is a pointer to float32 within the copied struct `mjModel`, and `&mut
+        // self` makes the access exclusive.
+        unsafe { std::ptr::swap(self.raw_mut().add(field.offset).cast::<*const f32>(), heights) };
+    }
+
     /// Returns a mutable array of this model copy; the first call copies the array from the base model.
     pub(super) fn array_mut<T: Number>(&mut self, of: BaseModel<'_>, array: Array<T>) -> &mut [T] {
         let field = array.field(of.library);

@@ -96,7 +96,10 @@ const MOVING_SURFACES: &str = "shapes whose surface moves (<geom surfacevel>)";
 /// All fields of `mjModel`, `mjOption` (`opt.`) and `mjStatistic` (`stat.`), without `mjVisual`, which only pictures read.
 pub(crate) const TABLE: &[Fields] = &[
     // Sizes.
-    structure(Read("Reader::size"), "nq nv nu na nbody njnt nC ngeom nsite nmesh nmeshvert nmeshgraph npair nexclude neq"),
+    structure(
+        Read("Reader::size"),
+        "nq nv nu na nbody njnt nC ngeom nsite nmesh nmeshvert nmeshgraph npair nexclude neq nhfield",
+    ),
     structure(Read("Reader::size"), "ntendon nwrap nsensor nmocap nbvh nbvhstatic ntree"),
     structure(Read("arena_rows"), "narena"),
     structure(Equals("nu", INPUTS), "nactuator nout"),
@@ -107,7 +110,7 @@ pub(crate) const TABLE: &[Fields] = &[
     structure(SPARSITY, "nM nB nD nJmom"),
     structure(FLEXIBLE, "nbvhdynamic nflexnode nflexvert nflexedge nflexelem nflexelemdata nflexstiffness nflexbending nefm0dof"),
     structure(FLEXIBLE, "nefm0L nefmCvert nflexelemedge nflexshelldata nflextexcoord nJfe nJfv nflexevpair"),
-    structure(Collision, "noct nmeshnormal nmeshface nmeshpoly nmeshpolyvert nmeshpolymap nhfield nhfielddata npolygonmax"),
+    structure(Collision, "noct nmeshnormal nmeshface nmeshpoly nmeshpolyvert nmeshpolymap nhfielddata npolygonmax"),
     structure(Collision, "nmeshdegmax"),
     structure(DRAWN, "ncam nlight nmeshtexcoord nskin nskinvert nskintexvert nskinface nskinbone nskinbonevert ntex ntexdata"),
     structure(DRAWN, "nmat"),
@@ -228,9 +231,10 @@ pub(crate) const TABLE: &[Fields] = &[
     values(Read("read_hulls"), "mesh_vert"),
     structure(Collision, "mesh_faceadr mesh_facenum mesh_bvhadr mesh_bvhnum mesh_octadr mesh_octnum mesh_normaladr"),
     structure(Collision, "mesh_normalnum mesh_extrema mesh_face mesh_facenormal mesh_polynum mesh_polyadr mesh_polyvertadr"),
-    structure(Collision, "mesh_polyvertnum mesh_polyvert mesh_polymapadr mesh_polymapnum mesh_polymap hfield_nrow hfield_ncol"),
-    structure(Collision, "hfield_adr"),
-    values(Collision, "mesh_normal mesh_scale mesh_pos mesh_quat mesh_polynormal hfield_size hfield_data"),
+    structure(Collision, "mesh_polyvertnum mesh_polyvert mesh_polymapadr mesh_polymapnum mesh_polymap"),
+    structure(Read("read_height_fields"), "hfield_nrow hfield_ncol hfield_adr"),
+    values(Read("read_height_fields"), "hfield_size hfield_data"),
+    values(Collision, "mesh_normal mesh_scale mesh_pos mesh_quat mesh_polynormal"),
     structure(DRAWN, "mesh_texcoordadr mesh_texcoordnum mesh_facetexcoord mesh_pathadr hfield_pathadr"),
     values(DRAWN, "mesh_texcoord"),
     structure(DRAWN, "skin_matid skin_group skin_vertadr skin_vertnum skin_texcoordadr skin_faceadr skin_facenum skin_boneadr"),

@@ -288,7 +288,8 @@ impl Family for MyoEnv {
         }
         self.spec.class.change(&mut model)?;
         let bodies = self.spec.class.shaped().iter().map(|name| Names(&model).body(name)).collect::<Result<Vec<_>>>()?;
-        let is_shaped = |geom: &usize| bodies.contains(&(model.geom_bodyid()[*geom] as usize));
+        let terrain = self.has_terrain().then(|| Names(&model).geom(TERRAIN)).transpose()?;
+        let is_shaped = |geom: &usize| bodies.contains(&(model.geom_bodyid()[*geom] as usize)) || Some(*geom) == terrain;
         model.set_shaped((0..sizes.ngeom).filter(is_shaped).collect());
         Ok(model)
     }
@@ -307,8 +308,7 @@ impl Family for MyoEnv {
     }
 
     fn obstacle(&self, _model: &Model, _is_rendered: bool) -> Option<&'static str> {
-        let terrain = self.has_terrain().then_some("feet touch a height field, whose contacts only the library finds");
-        terrain.or(self.spec.class.obstacle())
+        self.spec.class.obstacle()
     }
 
     fn spec(&self, _model: Option<&Model>, frame_stack: usize) -> EnvSpec {

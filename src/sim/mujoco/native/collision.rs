@@ -2,6 +2,7 @@
 
 mod bounding_boxes;
 pub(super) mod guards;
+pub(super) mod height_fields;
 pub(super) mod hulls;
 pub(super) mod library_contacts;
 pub(super) mod pairs;

@@ -242,7 +242,8 @@ impl Shared {
         let single = size_of::<NativeData<f64>>() + 8 * rows;
         let together = self.lanes_together() / STEPPER_LANES;
         let (copies, single) = if self.native_model.can_have_islands { (2, 2 * single) } else { (together, 0) };
-        let simulation = if self.native_model.may_search() { self.layout.simulation_bytes } else { 0 };
+        let heights = if self.base_fields.has_own_heights { STEPPER_LANES * size_of_val(self.model.hfield_data()) } else { 0 };
+        let simulation = if self.native_model.may_search() { self.layout.simulation_bytes + heights } else { 0 };
         simulation + single + copies * self.level.run_float64(STEPPER_LANES, BatchBytes { rows })
     }
 }

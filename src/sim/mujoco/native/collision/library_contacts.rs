@@ -9,13 +9,14 @@ use crate::data::Data;
 use crate::model::Model;
 use crate::native::collision::bounding_boxes::{barely_touching, boxes_within};
 use crate::native::collision::guards::near_lanes;
+use crate::native::collision::height_fields::lanes_on_field;
 use crate::native::collision::hulls::separated_lanes;
 use crate::native::collision::round_colliders::sphere_box;
 use crate::native::constraint::Constraints;
 use crate::native::constraint::contacts::{LaneContacts, add_contact, add_pre_contact};
 use crate::native::data::{NativeData, in_lane};
 use crate::native::dialect::Dialect;
-use crate::native::lane_fields::FieldSource;
+use crate::native::lane_fields::{FieldSource, LaneFields};
 use crate::native::mju::{MJMINVAL, cross, dot3, scl3, sub3};
 use crate::native::model::{LibraryPair, NativeModel};
 use envpool_rs_numeric::simd::Float64Lanes;
@@ -42,6 +43,13 @@ pub(in crate::native) fn add_library_contacts<V: Float64Lanes>(
             return;
         }
         return add_pre_contact((model, fields), data, rows, (pair, &library.contact), found);
+    }
+    let near = match rows.narrow.as_deref() {
+        Some(narrow) if library.field.is_some() => lanes_on_field(model, data, narrow, (geoms, library), near),
+        _ => near,
+    };
+    if near == 0 {
+        return;
     }
     let near = boxes_within(model, data, (geoms, library), near);
     if near == 0 {
@@ -195,6 +203,8 @@ pub(in crate::native) struct NarrowPhase {
     pub(in crate::native) contacts: [Vec<LaneContact>; 8],
     /// Geoms of all contacts that MuJoCo has found in each lane in this step.
     pub(in crate::native) found: [Option<Vec<[i32; 2]>>; 8],
+    /// Each lane's own heights of height fields (`hfield_data`); `None` if they are the model's.
+    pub(in crate::native) heights: [Option<Vec<f32>>; 8],
 }
 
 impl NarrowPhase {
@@ -210,7 +220,18 @@ impl NarrowPhase {
             searches: 0,
             contacts: Default::default(),
             found: Default::default(),
+            heights: Default::default(),
         }))
+    }
+
+    /// Copies the lanes' own heights of height fields.
+    pub(in crate::native) fn load_heights(&mut self, lanes: &[LaneFields<'_>]) {
+        for (lane, own) in self.heights.iter_mut().enumerate() {
+            match lanes.get(lane).and_then(LaneFields::heights) {
+                Some(heights) => heights.clone_into(own.get_or_insert_default()),
+                None => *own = None,
+            }
+        }
     }
 
     /// Finds the contacts of two geoms with the given poses in one lane. Returns whether the contacts are deep enough: if not, the
@@ -226,11 +247,15 @@ impl NarrowPhase {
         is_overlapping: bool,
     ) -> Option<bool> {
         let mut simulation = self.simulation()?;
-        let Self { functions, data, stride, written, contacts, .. } = self;
+        let Self { functions, data, stride, written, contacts, heights, .. } = self;
         let LibraryPair { ids, contact, .. } = pair;
         set_shapes(&mut simulation)?;
-        // SAFETY: the functions are those of the model's library, and `stride` is the size of a contact in its version.
-        let count = unsafe { simulation.collide(functions, *ids, poses, contact.margin, (written, *stride)) }.ok()?;
+        let heights = heights[lane].as_deref().filter(|_| pair.field.is_some());
+        let found = simulation.with_heights(heights, |simulation| {
+            // SAFETY: the functions are those of the model's library, and `stride` is the size of a contact in its version.
+            unsafe { simulation.collide(functions, *ids, poses, contact.margin, (written, *stride)) }
+        });
+        let count = found.ok()?;
         *data = Some(simulation);
         let slack = &contact.slack[usize::from(is_overlapping)];
         let (mut is_found, mut is_deep) = (false, false);
@@ -257,7 +282,7 @@ impl NarrowPhase {
             self.searches += 1;
             let mut simulation = self.simulation()?;
             set_positions(&mut simulation)?;
-            simulation.find_contacts().ok()?;
+            simulation.with_heights(self.heights[lane].as_deref(), Data::find_contacts).ok()?;
             simulation.model().library().contact.as_ref()?;
             self.found[lane] = Some(simulation.contact_geoms().collect());
             self.data = Some(simulation);

@@ -19,6 +19,8 @@ use self::compiled::check_compiled;
 use self::geoms::ExplicitPairs;
 use self::geoms::GeomArrays;
 pub(in crate::native) use self::geoms::MJMINMU;
+use crate::native::collision::height_fields::Solid;
+use crate::native::model::geom_pair::GeomBox;
 use crate::native::model::reader::{Reader, all, quadruple, triple};
 use crate::native::model::{
     Collider, ContactFriction, ContactParams, FilterSlack, Frame, FrictionSource, Geom, GeomPair, Guard, LibraryPair, MAX_NEFC,
@@ -28,7 +30,7 @@ use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Values of MuJoCo's enumeration of geom types (`mjtGeom`).
 const PLANE: i64 = 0;
-const HFIELD: i64 = 1;
+pub(in crate::native) const HFIELD: i64 = 1;
 const SPHERE: i64 = 2;
 const CAPSULE: i64 = 3;
 const ELLIPSOID: i64 = 4;
@@ -286,7 +288,24 @@ impl ColliderSelection<'_> {
         let is_sphere_box =
             is_fixed && arrays.kinds[one] == SPHERE && arrays.kinds[other] == BOX && size.iter().all(|half| *half > 0.0);
         let sphere_box = is_sphere_box.then(|| (arrays.sizes[3 * one], size));
-        Collider::Library(Box::new(LibraryPair { guard, boxes, reach, ids: [one, other], shaped, contact, sphere_box, hulls }))
+        let field = arrays.fields[one].clone().map(|field| (field, self.solid(other)));
+        let ids = [one, other];
+        Collider::Library(Box::new(LibraryPair { guard, boxes, reach, ids, shaped, contact, sphere_box, hulls, field }))
+    }
+
+    /// Returns the extent of a geom.
+    fn solid(&self, geom: usize) -> Solid {
+        let (arrays, centre) = (self.arrays, [0.0; 3]);
+        let size: [f64; 3] = triple(&arrays.sizes, geom);
+        match arrays.kinds[geom] {
+            _ if arrays.is_shaped(geom) => Solid { centre, half: [0.0; 3], is_ellipsoid: false, radius: f64::INFINITY },
+            SPHERE | CAPSULE => Solid { centre, half: [0.0, 0.0, self.half(geom)], is_ellipsoid: false, radius: size[0] },
+            ELLIPSOID => Solid { centre, half: size, is_ellipsoid: true, radius: 0.0 },
+            _ => {
+                let GeomBox { centre, half, .. } = arrays.aabb(geom);
+                Solid { centre, half, is_ellipsoid: false, radius: 0.0 }
+            }
+        }
     }
 
     /// Returns the constants of the contacts of two geoms.

@@ -2,8 +2,9 @@
 
 use crate::data::DetachedOverrides;
 use crate::mjt::MJDSBL_GRAVITY;
-use crate::model_overrides::Values;
+use crate::model_overrides::{HFIELD_DATA, Values};
 use crate::model_table::{Role, entry};
+use crate::native::collision::pairs::HFIELD;
 use crate::native::dialect::Solver;
 use crate::native::mju::MJMINVAL;
 use crate::native::model::reader::Reader;
@@ -89,22 +90,35 @@ pub(in crate::native) fn own_values(name: &str) -> String {
 
 /// Values of model fields in one lane, for the fields in which the lane differs from the stepper's model.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct LaneFields<'a>([Option<&'a [f64]>; COUNT]);
+pub struct LaneFields<'a> {
+    values: [Option<&'a [f64]>; COUNT],
+    heights: Option<&'a [f32]>,
+}
 
 impl<'a> LaneFields<'a> {
     /// Sets the lane's values of a field: all elements of the array of `mjModel`.
     pub fn set(&mut self, field: LaneField, values: &'a [f64]) {
-        self.0[field as usize] = Some(values);
+        self.values[field as usize] = Some(values);
+    }
+
+    /// Sets the lane's heights of height fields: all elements of `hfield_data`, or `None` for the model's.
+    pub fn set_heights(&mut self, heights: Option<&'a [f32]>) {
+        self.heights = heights;
+    }
+
+    /// Returns the lane's heights of height fields (`hfield_data`); `None` if they are the model's.
+    pub(in crate::native) fn heights(&self) -> Option<&'a [f32]> {
+        self.heights
     }
 
     /// Returns the lane's values of a field; `None` if they are the model's.
     pub(in crate::native) fn get(&self, field: LaneField) -> Option<&'a [f64]> {
-        self.0[field as usize]
+        self.values[field as usize]
     }
 
-    /// Returns whether no field differs from the model.
+    /// Returns whether no field but the heights of height fields differs from the model.
     pub fn is_empty(&self) -> bool {
-        self.0.iter().all(Option::is_none)
+        self.values.iter().all(Option::is_none)
     }
 
     /// Returns whether a step's result depends on any of the fields. Positions of sites only change derived arrays.
@@ -129,6 +143,8 @@ pub(in crate::native) struct BaseFields {
     pub(in crate::native) shaped: Vec<usize>,
     /// Geoms that take part in contacts with one shape or that tendons wrap around, in ascending order.
     geoms: Vec<usize>,
+    /// Whether lanes can have own heights of height fields: the model announces that these change.
+    pub(in crate::native) has_own_heights: bool,
     /// Whether a step reads positions of sites.
     pub(in crate::native) reads_sites: bool,
     /// Whether the model disables gravity.
@@ -166,6 +182,9 @@ impl BaseFields {
         let mut geoms: Vec<_> = fixed.chain(wrapped).collect();
         geoms.sort_unstable();
         geoms.dedup();
+        let shaped: Vec<_> = reader.0.shaped().iter().copied().filter(|geom| !geoms.contains(geom)).collect();
+        let kinds = reader.0.geom_type().iter().map(|kind| i64::from(*kind));
+        let fields_of_height: Vec<_> = kinds.enumerate().filter(|(_, kind)| *kind == HFIELD).map(|(geom, _)| geom).collect();
         let is_anchor = |equality: &Equality| match equality {
             Equality::Length(_) => false,
             Equality::Bodies(equality) => equality.anchors.iter().any(|anchor| matches!(anchor, BodyAnchor::Site(_))),
@@ -182,7 +201,8 @@ impl BaseFields {
         };
         Ok(Self {
             values,
-            shaped: reader.0.shaped().iter().copied().filter(|geom| !geoms.contains(geom)).collect(),
+            has_own_heights: !fields_of_height.is_empty() && fields_of_height.iter().all(|geom| shaped.contains(geom)),
+            shaped,
             geoms,
             reads_sites: has_touch_sensors
                 || !model.tendon_sites.is_empty()
@@ -222,8 +242,14 @@ impl BaseFields {
     pub(in crate::native) fn lane_fields<'a>(&self, changed: &'a DetachedOverrides) -> Result<LaneFields<'a>, String> {
         let mut fields = LaneFields::default();
         for (name, values) in changed.arrays() {
-            if let (Some(field), Values::Doubles(values)) = (self.support(name)?, values) {
-                fields.set(field, values);
+            match values {
+                Values::Singles(heights) if self.has_own_heights && name == HFIELD_DATA.name() => fields.heights = Some(heights),
+                Values::Doubles(values) => {
+                    if let Some(field) = self.support(name)? {
+                        fields.set(field, values);
+                    }
+                }
+                _ => drop(self.support(name)?),
             }
         }
         Ok(fields)
@@ -237,7 +263,8 @@ impl BaseFields {
     /// Returns the name of the first field in `mjModel` with values that the native stepper does not support.
     pub(in crate::native) fn unsupported(&self, fields: &LaneFields<'_>) -> Option<&'static str> {
         let admits = |field: &LaneField| fields.get(*field).is_none_or(|values| self.admits_values(*field, values));
-        LaneField::ALL.into_iter().find(|field| !admits(field)).map(|field| field.shape().0)
+        let heights = fields.heights.filter(|_| !self.has_own_heights).map(|_| HFIELD_DATA.name());
+        heights.or_else(|| LaneField::ALL.into_iter().find(|field| !admits(field)).map(|field| field.shape().0))
     }
 
     /// Gives the actuators whose `actuator_gainprm` or `actuator_biasprm` must be the model's these values.

@@ -59,7 +59,7 @@ field_sources! { lanes;
     }
     /// Copies the lane's shapes of a pair's geoms to a simulation's model. Returns `None` if that is impossible.
     fn copy_shapes(lane: usize, pair: &LibraryPair, data: &mut Data) -> Option<()> {
-        if pair.shaped == [false; 2] { Some(()) } else { data.set_changes(&Vec::new()).ok() };
+        if !pair.reads_own_sizes() { Some(()) } else { data.set_changes(&Vec::new()).ok() };
         own copy_own_shapes(lanes, lane, pair, data)
     }
     fn geom_pos(geom: &Geom) -> [V; 3] {

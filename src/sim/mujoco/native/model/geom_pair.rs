@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::collision::MAX_PAIR_CONTACTS;
+use crate::native::collision::height_fields::{HeightField, Solid};
 use crate::native::model::SolParams;
 use envpool_rs_numeric::simd::Float64Lanes;
 
@@ -288,6 +289,15 @@ pub(in crate::native) struct LibraryPair {
     pub(in crate::native) sphere_box: Option<(f64, [f64; 3])>,
     /// Convex hulls of the geoms, if both are meshes or boxes and at least one is a mesh.
     pub(in crate::native) hulls: Option<[Arc<Hull>; 2]>,
+    /// Height field and the extent of the second geom, if the first geom is a height field.
+    pub(in crate::native) field: Option<(Arc<HeightField>, Solid)>,
+}
+
+impl LibraryPair {
+    /// Returns whether the collision function reads sizes (`geom_size`) that can differ between lanes: not those of height fields.
+    pub(in crate::native) fn reads_own_sizes(&self) -> bool {
+        self.shaped[1] || (self.shaped[0] && self.field.is_none())
+    }
 }
 
 /// Constants of contacts between a geom and a horizontal plane.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::native::tests::{PARTS, ROBOTS, SHAPES, compile, known_library};
 use crate::native::verify::{OwnValues, compare_with};
-use crate::native::{LaneField, Model, Stepper};
+use crate::native::{LaneField, LaneFields, Model, Stepper};
 
 fn check(name: &str, model: &Model, left: u64) {
     let stepper = Stepper::new(model).unwrap();
@@ -28,6 +28,31 @@ fn lanes_with_own_values_equal_the_library_bit_for_bit() {
     for (file, _) in ROBOTS {
         check(file, &Model::from_xml(library, &Path::new(&folder).join(file), &[]).unwrap(), 50);
     }
+}
+
+/// MJCF of shapes of each kind that fall on a sloping height field, whose heights leave the range of the model's.
+const HILLS: &str = r#"<mujoco><option timestep="0.005"/><asset><hfield name="hills" nrow="6" ncol="9" size="1.2 .8 .3 .1"
+    elevation="0 1 0 1 2 1 0 1 0 1 1 0 0 2 2 1 0 0 0 1 0 2 1 0 1 1 0 2 0 1 0 1 0 0 0 1 1 2 1 0 1 0 2 1 0 0 0 1 1 2 0 1 0 1"/></asset>
+    <worldbody><geom type="hfield" hfield="hills" pos=".1 0 0" euler="5 8 20"/><geom type="plane" size="5 5 1" pos="0 0 -.3"/>
+    <body pos="0 0 .5"><freejoint/><geom type="capsule" size=".05 .15" euler="0 70 0"/><geom size=".06" pos="0 .2 0" margin=".01"/></body>
+    <body pos=".3 .2 .6"><freejoint/><geom type="ellipsoid" size=".1 .06 .04"/><geom type="box" size=".05 .04 .03" pos="0 -.2 0"/></body>
+    <body pos="-.4 -.2 .5"><freejoint/><geom type="cylinder" size=".06 .08" euler="50 0 0"/></body></worldbody></mujoco>"#;
+
+#[test]
+fn lanes_with_own_height_fields_equal_the_library_bit_for_bit() {
+    let Some(library) = known_library() else { return };
+    let mut model = compile(library, HILLS);
+    let heights = vec![0.5; model.hfield_data().len()];
+    let mut own = LaneFields::default();
+    own.set_heights(Some(&heights));
+    let is_refused = |model: &Model| {
+        let stepper = Stepper::new(model).unwrap();
+        stepper.obstacle(&stepper.layout.initial, &own).is_some_and(|obstacle| obstacle.starts_with("hfield_data has values"))
+    };
+    assert!(is_refused(&model), "the model does not announce that heights change");
+    model.set_shaped(vec![0]);
+    assert!(!is_refused(&model));
+    check("hills", &model, 20);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::data::Data;
 use crate::model_overrides::{
     ACTUATOR_BIASPRM, ACTUATOR_GAINPRM, Array, BODY_INERTIA, BODY_IPOS, BODY_MASS, BODY_POS, BODY_QUAT, DOF_ARMATURE,
-    DOF_DAMPING, DOF_FRICTIONLOSS, GEOM_FRICTION, GEOM_SIZE, SITE_POS, SavedOverrides,
+    DOF_DAMPING, DOF_FRICTIONLOSS, GEOM_FRICTION, GEOM_SIZE, HFIELD_DATA, SITE_POS, SavedOverrides,
 };
 use crate::native::Shared;
 use crate::native::lane_fields::LaneField;
@@ -204,6 +204,10 @@ pub(super) fn randomize_fields(stepper: &Shared, data: &mut Data, own: OwnValues
     for geom in &stepper.base_fields.shaped {
         let scale = 1.0 + SCALE * random.signed();
         data.model_array_mut(GEOM_SIZE)[3 * geom..][..3].iter_mut().for_each(|size| *size *= scale);
+    }
+    if stepper.base_fields.has_own_heights {
+        let raised = random.signed();
+        data.model_array_mut(HFIELD_DATA).iter_mut().for_each(|height| *height += (raised + SCALE * random.signed()) as f32);
     }
     if random.next().is_multiple_of(4) {
         data.model_array_mut(DOF_DAMPING).fill(0.0);

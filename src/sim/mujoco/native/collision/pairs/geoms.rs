@@ -1,7 +1,8 @@
 //! Geoms of a model (`geom_*`) and explicit pairs (`<contact><pair>`), and the parameters of contacts between two geoms.
 
+use crate::native::collision::height_fields::{HeightField, read_height_fields};
 use crate::native::collision::hulls::read_hulls;
-use crate::native::collision::pairs::{BOX, MESH, PLANE, PairParams, SPHERE};
+use crate::native::collision::pairs::{BOX, HFIELD, MESH, PLANE, PairParams};
 use crate::native::mju::{IDENTITY_QUAT, MJMINVAL};
 use crate::native::model::geom_pair::{GeomBox, Hull};
 use crate::native::model::reader::{Reader, quadruple, triple};
@@ -36,6 +37,8 @@ pub(super) struct GeomArrays {
     impedances: Vec<f64>,
     /// Convex hull of each geom that is a mesh or a box.
     pub(super) hulls: Vec<Option<Arc<Hull>>>,
+    /// Height field of each geom that is one.
+    pub(super) fields: Vec<Option<Arc<HeightField>>>,
 }
 
 impl GeomArrays {
@@ -44,13 +47,17 @@ impl GeomArrays {
         let same = reader.bytes("geom_sameframe", count)?;
         let (kinds, sizes) = (reader.integers("geom_type", count)?, reader.floats("geom_size", 3 * count)?);
         let meshes: Vec<_> = read_hulls(reader)?.into_iter().map(Arc::new).collect();
+        let fields = read_height_fields(reader)?;
         let mesh_ids = reader.integers("geom_dataid", count)?;
         let hull = |geom: usize| match kinds[geom] {
             MESH => usize::try_from(mesh_ids[geom]).ok().map(|mesh| meshes[mesh].clone()),
             BOX => Some(Arc::new(Hull::of_box(&triple(&sizes, geom)))),
             _ => None,
         };
+        let field =
+            |geom: usize| usize::try_from(mesh_ids[geom]).ok().filter(|_| kinds[geom] == HFIELD).map(|id| fields[id].clone());
         Ok(Self {
+            fields: (0..count).map(field).collect(),
             hulls: (0..count).map(hull).collect(),
             bodies: reader.indices("geom_bodyid", count)?,
             frames: same.iter().map(|number| SameFrame::of(*number)).collect::<Result<_, _>>()?,
@@ -99,7 +106,7 @@ impl GeomArrays {
 
     /// Returns whether a geom's shape can differ between lanes.
     pub(super) fn is_shaped(&self, geom: usize) -> bool {
-        matches!(self.kinds[geom], SPHERE..=BOX) && self.shaped.contains(&geom)
+        matches!(self.kinds[geom], HFIELD..=BOX) && self.shaped.contains(&geom)
     }
 
     /// Returns whether a geom is part of the bounding volume hierarchy of its body.
