@@ -35,6 +35,9 @@ pub struct Machine {
     /// them.
     #[allow(dead_code, reason = "unused without the recompiler")]
     pub(super) limit: u32,
+    /// Bit 0 of all colours, for generated machine code: see [`Tia::colour_loss`].
+    #[allow(dead_code, reason = "unused without the recompiler")]
+    pub(super) colour_loss: u8,
 }
 
 /// State that changes while the machine runs, except the frame buffers.
@@ -73,7 +76,7 @@ impl Machine {
             input,
             power_on,
         };
-        Self { image, state, screen: FrameBuffers::default(), limit: 0 }
+        Self { image, state, screen: FrameBuffers::default(), limit: 0, colour_loss: 0 }
     }
 
     /// Resets all chips; the RIOT's RAM keeps its contents.

@@ -1,9 +1,7 @@
 //! Addressing modes, stack operations and jumps of the 6502 interpreter.
 
 use super::execution::Interpreter;
-use super::{CYCLES, Cpu, LENGTH};
-
-const BREAK_VECTOR: u16 = 0xfffe;
+use super::{BREAK_VECTOR, CYCLES, Cpu, LENGTH};
 
 /// Returns the last byte of an instruction of three bytes.
 #[inline(always)]

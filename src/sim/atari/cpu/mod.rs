@@ -86,6 +86,8 @@ pub const CYCLES: [u8; 256] = [
 
 /// Address of the reset vector.
 const RESET_VECTOR: u16 = 0xfffc;
+/// Address of the vector of the instruction `BRK`.
+pub(crate) const BREAK_VECTOR: u16 = 0xfffe;
 
 /// Number of bytes of each instruction, by opcode. With few exceptions, the length follows from the opcode's column in the
 /// opcode table.

@@ -49,7 +49,7 @@ pub(super) enum Combination {
 }
 
 /// Assembler for one host processor: emits the function frame, jumps and calls.
-pub(super) trait Assembler: Operands + Operations + Default {
+pub(super) trait Assembler: Operands + Operations + TiaWrites + Default {
     type Relocation: Relocation;
 
     fn ops(&mut self) -> &mut VecAssembler<Self::Relocation>;
@@ -100,6 +100,8 @@ pub(super) trait Assembler: Operands + Operations + Default {
     fn branch(&mut self, flag: Flag, set: bool, now: &EmitState, taken: DynamicLabel);
     /// Emits code that sets the program counter to the 16-bit pointer whose two bytes are at the locations `bytes`.
     fn indirect(&mut self, bytes: [Device; 2]);
+    /// Emits a jump to `slow` unless the stack pointer is at least `first` and at most `last`.
+    fn check_stack(&mut self, first: u8, last: u8, slow: DynamicLabel);
     /// Emits code that pushes a return address; it jumps to `slow` if the stack is not in RAM.
     fn push_return(&mut self, back: u16, slow: DynamicLabel);
     /// Emits code that pulls a return address and sets the program counter to the address after it; it jumps to `slow` if the
@@ -249,4 +251,15 @@ pub(super) trait Operations {
     fn check_push(&mut self, memory: DynamicLabel, slow: DynamicLabel);
     /// Emits code that pulls A; it jumps to `elsewhere` if the stack is outside of RAM.
     fn pull(&mut self, elsewhere: DynamicLabel);
+}
+
+/// Generates code for those writes of TIA registers that draw nothing.
+pub(super) trait TiaWrites {
+    /// Emits code that writes a register other than VSYNC, after [`check_frame`](Assembler::check_frame). The code jumps to
+    /// `elsewhere`, before it has any effect, if pixels must be drawn before the write, and in rare cases.
+    ///
+    /// Returns false, and emits nothing, if a helper must execute all writes of this register.
+    fn write_register(&mut self, _register: u16, _source: Source, _elsewhere: DynamicLabel) -> bool {
+        false
+    }
 }

@@ -52,7 +52,12 @@ impl BasicBlock {
             instructions.push(instruction);
             pc = instruction.next();
             match instruction.operation {
-                Operation::Jump | Operation::JumpIndirect | Operation::Call | Operation::Return => break BlockEnd::Jump,
+                Operation::Jump
+                | Operation::JumpIndirect
+                | Operation::Call
+                | Operation::Return
+                | Operation::Break
+                | Operation::ReturnFromInterrupt => break BlockEnd::Jump,
                 _ => (),
             }
             if has_side_effect(layout, here, &instruction) {
@@ -74,6 +79,11 @@ impl BasicBlock {
                     add(instruction.operand);
                     add(instruction.next());
                 }
+                Operation::Break => {
+                    let here = GuestPc { pc: instruction.pc, ..self.at };
+                    layout.break_vector(here).into_iter().for_each(&mut add);
+                    add(instruction.next());
+                }
                 _ => (),
             }
         }
@@ -87,9 +97,9 @@ impl BasicBlock {
                 let here = GuestPc { pc, ..self.at };
                 if let Some(word) = layout.instruction_word(here) {
                     let instruction = Instruction::new(pc, word);
-                    // The interpreter executes the instruction after this block. Unless that instruction is `BRK` or `RTI`, the
-                    // program may continue at the instruction after it.
-                    if !matches!(instruction.opcode, 0x00 | 0x40) {
+                    // The interpreter executes the instruction after this block. Unless that instruction is `BRK`, the program may
+                    // continue at the instruction after it.
+                    if instruction.operation != Operation::Break {
                         add(instruction.next());
                     }
                 }
@@ -121,7 +131,8 @@ fn is_compilable(layout: &MemoryMap, at: GuestPc, instruction: &Instruction) -> 
     let is_store = matches!(operation, Operation::Store(_) | Operation::Sax);
     match operation {
         Operation::Other => false,
-        Operation::Jump | Operation::Call => true,
+        Operation::Jump | Operation::Call | Operation::ReturnFromInterrupt => true,
+        Operation::Break => layout.break_vector(at).is_some(),
         Operation::JumpIndirect => {
             // Both bytes of an indirect jump's pointer must be in RAM or in the image.
             let second = operand & 0xff00 | operand.wrapping_add(1) & 0xff;

@@ -73,6 +73,10 @@ pub(super) enum Operation {
     JumpIndirect,
     Call,
     Return,
+    /// BRK: pushes the program counter and the flags, and jumps to the address in the vector at 0xfffe.
+    Break,
+    /// RTI: pulls the flags and the program counter.
+    ReturnFromInterrupt,
     /// Any other operation; the interpreter executes it.
     Other,
 }
@@ -267,6 +271,8 @@ fn single(opcode: u8) -> (Operation, AddressingMode) {
         0x6c => Operation::JumpIndirect,
         0x20 => Operation::Call,
         0x60 => Operation::Return,
+        0x00 => Operation::Break,
+        0x40 => Operation::ReturnFromInterrupt,
         0x04 | 0x44 | 0x64 | 0x14 | 0x34 | 0x54 | 0x74 | 0xd4 | 0xf4 | 0x0c | 0x1c | 0x3c | 0x5c | 0x7c | 0xdc | 0xfc => {
             Operation::Read
         }

@@ -31,6 +31,7 @@ impl CodeCache {
             return;
         }
         machine.limit = machine.state.tia.frame_limit();
+        machine.colour_loss = machine.state.tia.colour_loss();
         let guard = crossbeam_epoch::pin();
         let mut generation = self.generation(&guard);
         let mut left = budget;

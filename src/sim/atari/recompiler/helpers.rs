@@ -145,6 +145,29 @@ pub(super) unsafe extern "C" fn read(machine: *mut Machine, cycles: u32, what: u
     unsafe { catch_panic(machine, 0, peek) }
 }
 
+/// Reads a TIA register. `bus` is the last byte on the data bus.
+unsafe extern "C" fn read_register<const REGISTER: u16>(machine: *mut Machine, cycles: u32, bus: u32) -> u32 {
+    let peek = |machine: &mut Machine| {
+        let MachineState { tia, input, .. } = &mut machine.state;
+        u32::from(tia.peek(REGISTER, cycles, input, &mut machine.screen, bus as u8))
+    };
+    // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference.
+    unsafe { catch_panic(machine, 0, peek) }
+}
+
+/// Returns the helper that reads the TIA register at an address.
+pub(super) fn read_from(address: u16) -> Helper {
+    macro_rules! table {
+        ($($number:literal)*) => {
+            match address & 0x0f {
+                $($number => read_register::<$number>,)*
+                _ => read_register::<0x0f>,
+            }
+        };
+    }
+    table! { 0x00 0x01 0x02 0x03 0x04 0x05 0x06 0x07 0x08 0x09 0x0a 0x0b 0x0c 0x0d }
+}
+
 /// Reads and returns the timer register INTIM; the third argument is not used.
 pub(super) unsafe extern "C" fn read_timer(machine: *mut Machine, cycles: u32, _what: u32) -> u32 {
     let peek = |machine: &mut Machine| {
@@ -186,6 +209,36 @@ pub(super) unsafe extern "C" fn push_status(machine: *mut Machine, cycles: u32, 
     };
     // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference.
     unsafe { catch_panic(machine, cycles, push) }
+}
+
+/// Pushes `pc` and the flags as the instruction `BRK` does, and disables interrupts. The stack must be in RAM.
+pub(super) unsafe extern "C" fn push_interrupt(machine: *mut Machine, _cycles: u32, pc: u32) -> u32 {
+    let push = |machine: &mut Machine| {
+        let MachineState { cpu, riot, .. } = &mut machine.state;
+        cpu.break_flag = true;
+        let [low, high] = (pc as u16).to_le_bytes();
+        for byte in [high, low, cpu.status()] {
+            riot.ram[usize::from(cpu.sp & 0x7f)] = byte;
+            cpu.sp = cpu.sp.wrapping_sub(1);
+        }
+        cpu.interrupts_disabled = true;
+        0
+    };
+    // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference.
+    unsafe { catch_panic(machine, 0, push) }
+}
+
+/// Pulls the flags and the program counter as the instruction `RTI` does. Returns the program counter. The stack must be in RAM.
+pub(super) unsafe extern "C" fn pull_interrupt(machine: *mut Machine, _cycles: u32, _what: u32) -> u32 {
+    let pull = |machine: &mut Machine| {
+        let MachineState { cpu, riot, .. } = &mut machine.state;
+        let [status, low, high] = [1, 2, 3].map(|i| riot.ram[usize::from(cpu.sp.wrapping_add(i) & 0x7f)]);
+        cpu.sp = cpu.sp.wrapping_add(3);
+        cpu.set_status(status);
+        u32::from(u16::from_le_bytes([low, high]))
+    };
+    // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference.
+    unsafe { catch_panic(machine, 0, pull) }
 }
 
 /// Pulls a byte for the instruction with the opcode `opcode`, which first reads at the old stack pointer.

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::cartridge::{BankSwitching, Cartridge, SEGMENT};
-use crate::cpu::LENGTH;
+use crate::cpu::{BREAK_VECTOR, LENGTH};
 use crate::rom_image::RomImage;
 
 /// Number of pages in the address space, each of 256 program counters.
@@ -164,6 +164,14 @@ impl MemoryMap {
         let opcode = byte(0)?;
         let length = u16::from(LENGTH[opcode as usize]);
         (1..length).try_fold(opcode, |word, i| Some(word | byte(i)? << (8 * i)))
+    }
+
+    /// Returns the address in the vector to which the instruction `BRK` at a location jumps, if it is known.
+    pub(super) fn break_vector(&self, at: GuestPc) -> Option<u16> {
+        match [BREAK_VECTOR, BREAK_VECTOR + 1].map(|address| self.device(at, address)) {
+            [Device::Byte(low), Device::Byte(high)] => Some(u16::from_le_bytes([low, high])),
+            _ => None,
+        }
     }
 
     /// Returns the view (number of the selected bank or slice) at the program counter `next`, after the instruction at the

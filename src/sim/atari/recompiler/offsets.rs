@@ -31,3 +31,11 @@ pub(super) const CARTRIDGE_RAM: i32 = (CARTRIDGE + Cartridge::RAM_OFFSET) as i32
 pub(super) const ZERO_PAGE: i32 = RAM - 0x80;
 /// Offset of `Machine::limit`, the cycle from which on the interpreter must execute writes to the TIA.
 pub(super) const LIMIT: i32 = offset_of!(Machine, limit) as i32;
+#[allow(dead_code, reason = "used only for x86-64")]
+pub(super) const COLOUR_LOSS: i32 = offset_of!(Machine, colour_loss) as i32;
+
+/// Returns the offset of a field of the TIA from the machine's address. `field` is its offset in [`Tia`](crate::tia::Tia).
+#[allow(dead_code, reason = "used only for x86-64")]
+pub(super) const fn tia(field: usize) -> i32 {
+    (STATE + offset_of!(MachineState, tia) + field) as i32
+}

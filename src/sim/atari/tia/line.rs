@@ -5,11 +5,11 @@ pub const WIDTH: usize = 160;
 
 /// Bit of player 0 in sets of objects. The following constants are the bits of the other objects: players (P), missiles (M),
 /// ball (BL) and playfield (PF).
-pub(super) const P0: u8 = 0x01;
-pub(super) const M0: u8 = 0x02;
-pub(super) const P1: u8 = 0x04;
-pub(super) const M1: u8 = 0x08;
-pub(super) const BL: u8 = 0x10;
+pub(crate) const P0: u8 = 0x01;
+pub(crate) const M0: u8 = 0x02;
+pub(crate) const P1: u8 = 0x04;
+pub(crate) const M1: u8 = 0x08;
+pub(crate) const BL: u8 = 0x10;
 pub(super) const PF: u8 = 0x20;
 /// Set of all objects that HMOVE can move.
 pub(super) const MOVABLE: u8 = P0 | M0 | P1 | M1 | BL;

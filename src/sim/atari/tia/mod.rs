@@ -11,6 +11,7 @@
 //! | this one | registers, and the frame |
 //! | `tia/registers.rs` | effect of a write to each register |
 //! | `tia/motion.rs` | positions: RESxx and HMOVE |
+//! | `tia/offsets.rs` | offsets of the fields that generated code accesses |
 //! | `tia/draw.rs` | the picture and collisions |
 //! | `tia/line.rs`, `tia/pixels.rs` | the line and its objects; pixels that objects cover |
 //! | `tia/shapes.rs` | pixels of the objects, from their registers |
@@ -21,6 +22,7 @@ mod draw;
 mod frame_buffers;
 mod line;
 mod motion;
+pub(crate) mod offsets;
 mod paint;
 mod pixels;
 mod read;
@@ -36,7 +38,7 @@ use self::line::{BL, M0, M1, MOVABLE, P0, P1, PF};
 use self::pixels::{COLOURS, ObjectPixels};
 
 /// Number of colour clocks of a line.
-const LINE: i32 = 228;
+pub(crate) const LINE: i32 = 228;
 /// Number of colour clocks of horizontal blank, before the first pixel.
 const BLANK: i32 = 68;
 /// Number of rows of the tallest visible picture.
@@ -52,7 +54,7 @@ fn unknown() -> i32 {
 }
 
 /// Number of colour clocks per processor cycle.
-const CLOCKS: i32 = 3;
+pub(crate) const CLOCKS: i32 = 3;
 
 /// Returns the colour clock of a processor cycle. The colour clock wraps around after about an hour without the end of a frame.
 #[inline(always)]
@@ -298,7 +300,10 @@ impl Tia {
     pub(super) fn is_valid(&self) -> bool {
         let on_line = |position: u8| usize::from(position) < WIDTH;
         let row_start = i64::from(self.clock_at_last_update) - i64::from(self.line_clock) - i64::from(self.first_clock());
-        let players = self.players.iter().all(|player| on_line(player.position) && player.nusiz < 8 && player.hmp < 16);
+        let players = self.players.iter().all(|player| {
+            let displays_registers = player.current_grp == player.displayed_graphics();
+            on_line(player.position) && player.nusiz < 8 && player.hmp < 16 && displays_registers
+        });
         let missiles = self.missiles.iter().all(|missile| on_line(missile.position) && missile.size < 4 && missile.hmm < 16);
         let ball = on_line(self.ball.position) && self.ball.size < 4 && self.ball.hmbl < 16;
         let drawn = (0..=LINE).contains(&self.line_clock)
@@ -340,7 +345,7 @@ impl Tia {
 
     /// Returns bit 0 of the palette numbers of all pixels: 1 if a PAL television shows no colours, because the last frame had
     /// an odd number of lines; otherwise 0.
-    fn colour_loss(&self) -> u8 {
+    pub(crate) fn colour_loss(&self) -> u8 {
         u8::from(self.picture.pal && self.last_lines & 1 != 0)
     }
 

@@ -84,19 +84,24 @@ impl ObjectPixels {
         }
     }
 
-    /// Sets the cached pixels of the playfield, except those before its last change on the line.
+    /// Returns the cached pixels of the playfield.
     #[inline(always)]
-    pub(super) fn set_playfield(&mut self, words: [u64; WORDS]) {
-        let before = &PIXELS_BEFORE[usize::from(self.changed_at)];
-        self.set(PF, [0, 1, 2].map(|word| self.earlier[word] | words[word] & !before[word]));
+    pub(super) fn playfield(&self) -> [u64; WORDS] {
+        self.words.map(|objects| objects[PF.trailing_zeros() as usize])
     }
 
-    /// Keeps the playfield's pixels before the position `at` until the line ends, because its registers are about to change. The
-    /// cached pixels must be valid.
+    /// Returns the pixels of the playfield on the current line: those of its registers, `words`, except before its last change.
     #[inline(always)]
-    pub(super) fn change_playfield(&mut self, at: u8) {
-        let field = PF.trailing_zeros() as usize;
-        self.earlier = [0, 1, 2].map(|word| self.words[word][field] & PIXELS_BEFORE[usize::from(at)][word]);
+    pub(super) fn merged_playfield(&self, words: [u64; WORDS]) -> [u64; WORDS] {
+        let before = &PIXELS_BEFORE[usize::from(self.changed_at)];
+        [0, 1, 2].map(|word| self.earlier[word] | words[word] & !before[word])
+    }
+
+    /// Keeps those of the playfield's pixels `words` that are before the position `at` until the line ends, because its registers
+    /// are about to change.
+    #[inline(always)]
+    pub(super) fn change_playfield(&mut self, words: [u64; WORDS], at: u8) {
+        self.earlier = [0, 1, 2].map(|word| words[word] & PIXELS_BEFORE[usize::from(at)][word]);
         (self.changed, self.changed_at) = (PF, at);
     }
 

@@ -2,6 +2,8 @@
 
 mod objects;
 
+use std::hint::select_unpredictable;
+
 use super::tables::{self, RespPosition};
 use super::{BL, BLANK, BLANKED, CLOCKS, FrameBuffers, LINE, M0, M1, NEVER, P0, P1, PF, Player, Tia, clock_at};
 
@@ -9,7 +11,7 @@ use super::{BL, BLANK, BLANKED, CLOCKS, FrameBuffers, LINE, M0, M1, NEVER, P0, P
 /// clocks for a write to the copies of players and missiles, or to missile positions.
 ///
 /// The delay of the playfield is in `PLAYFIELD_DELAYS`.
-const GRAPHICS_DELAY: i32 = 1;
+pub(crate) const GRAPHICS_DELAY: i32 = 1;
 const COPIES_DELAY: i32 = 8;
 /// Number of clocks after which a write to the playfield takes effect, by the cycle within the line modulo four.
 const PLAYFIELD_DELAYS: [i32; 4] = [4, 5, 2, 3];
@@ -214,12 +216,12 @@ impl Tia {
         if !(BLANK..=LINE).contains(&at) || self.priority == SCORE_BEFORE_PLAYERS {
             return self.draw_up_to(until, beam);
         }
-        if self.pixels.valid & PF == 0 {
-            beam.screen.as_ref()?;
-            self.pixels.valid |= PF;
-            self.pixels.set_playfield(tables::playfield(self.pf, self.reflect_now));
-        }
-        self.pixels.change_playfield((at - BLANK) as u8);
+        let shown = if self.pixels.valid & PF == 0 {
+            self.pixels.merged_playfield(tables::playfield(self.pf, self.reflect_now))
+        } else {
+            self.pixels.playfield()
+        };
+        self.pixels.change_playfield(shown, (at - BLANK) as u8);
         self.defer(until);
         Some(())
     }
@@ -414,8 +416,9 @@ impl Tia {
 impl Player {
     /// Returns the player's graphics byte as it is displayed: after the vertical delay and the reflection.
     #[inline(always)]
-    fn displayed_graphics(&self) -> u8 {
-        let graphics = if self.vdelp { self.dgrp } else { self.grp };
+    pub(super) fn displayed_graphics(&self) -> u8 {
+        // Both registers are read, so that one that was just written stays in a processor register.
+        let graphics = select_unpredictable(self.vdelp, self.dgrp, self.grp);
         if self.refp { tables::reflect(graphics) } else { graphics }
     }
 }

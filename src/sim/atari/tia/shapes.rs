@@ -28,7 +28,8 @@ impl Tia {
             self.pixels.set(P1, self.player_pixels(1));
         }
         if stale & PF != 0 {
-            self.pixels.set_playfield(tables::playfield(self.pf, self.reflect_now));
+            let words = self.pixels.merged_playfield(tables::playfield(self.pf, self.reflect_now));
+            self.pixels.set(PF, words);
         }
         if stale & BL != 0 {
             self.pixels.set(BL, place_copies(missile_copy(self.ball.size), &[1, 0], self.ball.position));

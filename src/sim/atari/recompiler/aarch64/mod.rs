@@ -21,7 +21,7 @@ mod operations;
 use dynasmrt::aarch64::Aarch64Relocation;
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, VecAssembler, dynasm};
 
-use super::assembler::{Assembler, Source};
+use super::assembler::{Assembler, Source, TiaWrites};
 use super::decode::{Flag, Register};
 use super::emit_state::{Carry, EmitState, ResultIn};
 use super::memory_map::Device;
@@ -132,6 +132,8 @@ impl Aarch64 {
         self.jump_if_not_zero(set, W11, taken);
     }
 }
+
+impl TiaWrites for Aarch64 {}
 
 impl Assembler for Aarch64 {
     type Relocation = Aarch64Relocation;
@@ -297,6 +299,16 @@ impl Assembler for Aarch64 {
             }
         }
         dynasm!(self.ops ; .arch aarch64 ; orr w9, w9, w8, lsl 8);
+    }
+
+    fn check_stack(&mut self, first: u8, last: u8, slow: DynamicLabel) {
+        dynasm!(self.ops
+            ; .arch aarch64
+            ; ldrb w8, [x19, SP as u32]
+            ; sub w9, w8, u32::from(first)
+            ; cmp w9, u32::from(last - first)
+            ; b.hi =>slow
+        );
     }
 
     fn push_return(&mut self, back: u16, slow: DynamicLabel) {

@@ -55,6 +55,8 @@ enum OutOfLineOperand {
     /// Reads the operand from outside of the image. `bus` is the last byte on the data bus, or `None` if this byte is not
     /// known.
     ReadElsewhere { join: DynamicLabel, bus: Option<u8>, crossing: PageCross, slow: DynamicLabel },
+    /// Writes the operand to a TIA register, at the cycle that the host has computed to check the frame.
+    WriteRegister { join: DynamicLabel, register: u16, source: Source },
     /// Writes the operand to the TIA.
     WriteTia { join: DynamicLabel, source: Source, slow: DynamicLabel },
     /// Writes the operand to a location outside of RAM.
@@ -269,6 +271,8 @@ impl<'c, H: Assembler> Emitter<'c, H> {
             Operation::JumpIndirect => self.jump_indirect(instruction),
             Operation::Call => self.call_subroutine(instruction),
             Operation::Return => self.return_from_subroutine(),
+            Operation::Break => self.break_instruction(instruction),
+            Operation::ReturnFromInterrupt => self.return_from_interrupt(),
             _ => self.operation(instruction),
         }
     }

@@ -59,7 +59,12 @@ impl<H: Assembler> Emitter<'_, H> {
                 self.call(helpers::read_timer);
                 self.host.result_to_value();
             }
-            Device::Tia | Device::Riot | Device::Cartridge => {
+            Device::Tia => {
+                self.host.argument(u32::from(bus));
+                self.call(helpers::read_from(address));
+                self.host.result_to_value();
+            }
+            Device::Riot | Device::Cartridge => {
                 self.host.argument(u32::from(address) | u32::from(bus) << 16);
                 self.call(helpers::read);
                 self.host.result_to_value();
@@ -184,6 +189,19 @@ impl<H: Assembler> Emitter<'_, H> {
     fn write_tia(&mut self, register: u16, source: Source) {
         let slow = self.slow_exit();
         self.check_frame(slow);
+        let (label, join) = (self.host.label(), self.host.label());
+        if !self.host.write_register(register, source, label) {
+            return self.call_write(register, source);
+        }
+        self.host.bind(join);
+        self.defer_operand(label, OutOfLineOperand::WriteRegister { join, register, source });
+        if register == WSYNC {
+            self.now.cycles = 0;
+        }
+    }
+
+    /// Emits a call of the helper that writes a TIA register.
+    fn call_write(&mut self, register: u16, source: Source) {
         let helper = self.links.helper(helpers::write_to(register));
         self.host.call_with(helper, source);
         if register == WSYNC {
@@ -207,15 +225,24 @@ impl<H: Assembler> Emitter<'_, H> {
         match operand {
             OutOfLineOperand::ReadTia { join, bus } => self.read_chip(join, bus, true),
             OutOfLineOperand::ReadElsewhere { join, bus, crossing, slow } => {
-                let elsewhere = if bus.is_some() { self.host.label() } else { slow };
+                let elsewhere = self.host.label();
                 self.host.read_memory(elsewhere);
                 self.host.cross(crossing);
                 self.host.jump(join);
-                if let Some(bus) = bus {
-                    self.host.bind(elsewhere);
-                    self.host.cross(crossing);
-                    self.read_chip(join, bus, false);
+                self.host.bind(elsewhere);
+                if bus.is_none() {
+                    // The RIOT drives all bits of the bus, so the last byte does not matter.
+                    let riot = self.host.label();
+                    self.host.jump_unless_tia(slow, riot);
+                    self.host.jump(slow);
+                    self.host.bind(riot);
                 }
+                self.host.cross(crossing);
+                self.read_chip(join, bus.unwrap_or_default(), false);
+            }
+            OutOfLineOperand::WriteRegister { join, register, source } => {
+                self.call_write(register, source);
+                self.host.jump(join);
             }
             OutOfLineOperand::WriteTia { join, source, slow } => {
                 self.write_tia_at_address(source, slow);

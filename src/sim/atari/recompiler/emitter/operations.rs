@@ -187,6 +187,29 @@ impl<H: Assembler> Emitter<'_, H> {
         self.dispatch();
     }
 
+    pub(super) fn break_instruction(&mut self, instruction: &Instruction) {
+        let slow = self.slow_exit();
+        self.host.check_stack(0x82, 0xff, slow);
+        self.store_result();
+        self.store_carry();
+        self.host.argument(u32::from(instruction.next()));
+        self.call(helpers::push_interrupt);
+        self.flush_state();
+        if let Some(vector) = self.memory_map.break_vector(self.at) {
+            self.emit_jump(vector);
+        }
+    }
+
+    pub(super) fn return_from_interrupt(&mut self) {
+        let slow = self.slow_exit();
+        self.host.check_stack(0x7f, 0xfc, slow);
+        self.call(helpers::pull_interrupt);
+        self.host.result_to_value();
+        (self.now.result, self.now.carry) = (ResultIn::Stored, Carry::Stored);
+        self.flush_state();
+        self.dispatch();
+    }
+
     pub(super) fn jump_indirect(&mut self, instruction: &Instruction) {
         let pointer = instruction.operand;
         let second = pointer & 0xff00 | pointer.wrapping_add(1) & 0xff;

@@ -13,6 +13,7 @@
 
 mod operands;
 mod operations;
+mod tia_writes;
 
 use dynasmrt::x64::X64Relocation;
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, VecAssembler, dynasm};
@@ -255,6 +256,16 @@ impl Assembler for X86 {
             }
         }
         dynasm!(self.ops ; .arch x64 ; shl eax, 8 ; or ecx, eax);
+    }
+
+    fn check_stack(&mut self, first: u8, last: u8, slow: DynamicLabel) {
+        dynasm!(self.ops
+            ; .arch x64
+            ; movzx eax, BYTE [rbx + SP]
+            ; sub eax, i32::from(first)
+            ; cmp eax, i32::from(last - first)
+            ; ja =>slow
+        );
     }
 
     fn push_return(&mut self, back: u16, slow: DynamicLabel) {
