@@ -56,6 +56,7 @@ HEADER = """//! Tasks of the package `myosuite` 2.12.2, which `tools/myosuite_ta
 %s
 use super::task::{ModelSpec, TaskSpec};
 use crate::robot::Range;
+use std::borrow::Cow;
 
 const fn range(low: f64, high: f64) -> Range {
     Range { low, high }
@@ -95,7 +96,7 @@ def baoding(kwargs, *_):
     return (
         f"Baoding {{ period: {ranges([kwargs.pop('goal_time_period')])}, radii: [{radii}], drop_th: 1.25, "
         f"proximity_th: 0.015, balls: {f'Some({balls})' if balls else 'None'}, "
-        f"is_random: {rust_bool(kwargs.pop('task_choice', 'fixed') == 'random')} }}"
+        f'choice: "{kwargs.pop("task_choice", "fixed")}" }}'
     )
 
 
@@ -205,10 +206,8 @@ def relocate(kwargs, *_):
 def soccer(kwargs, *_):
     kwargs.pop("min_agent_spawn_distance")  # which the package does not use
     assert kwargs.pop("max_time_sec", 10) == 10
-    starts_randomly = {"none": "false", "random": "true"}[kwargs.pop("reset_type")]
-    return (
-        f"Soccer {{ starts_randomly: {starts_randomly}, keepers: {numbers(kwargs.pop('goalkeeper_probabilities'))} }}"
-    )
+    keepers = numbers(kwargs.pop("goalkeeper_probabilities"))
+    return f'Soccer {{ reset_type: "{kwargs.pop("reset_type")}", keepers: {keepers} }}'
 
 
 def table_tennis(kwargs, *_):
@@ -270,7 +269,7 @@ def chase_tag(kwargs, *_):
     return (
         f'ChaseTag {{ reset_type: "{kwargs.pop("reset_type")}", choice: "{kwargs.pop("task_choice")}", '
         f"terrain: {terrain}, win: {kwargs.pop('win_distance')!r}, "
-        f"opponent: Opponent {{ probabilities: &{numbers(kwargs.pop('opponent_probabilities'))}, "
+        f"opponent: Opponent {{ probabilities: Cow::Borrowed(&{numbers(kwargs.pop('opponent_probabilities'))}), "
         f"spawn: {float(kwargs.pop('min_spawn_distance'))!r}, {', '.join(velocities)} }} }}"
     )
 

@@ -148,7 +148,7 @@ class CommonOptions(TypedDict, total=False):
     """Whether losing a life ends the episode, but not the game (bool; default False)."""
     frame_skip: ForEach[int | Integers | Choice[int]] | ForEach[int]
     """Frames for which an action is repeated (int; default by task)."""
-    goal_pos: ForEach[Sequence[int] | Choice[Sequence[int] | None] | None] | ForEach[Sequence[float]]
+    goal_pos: ForEach[Sequence[int] | Choice[Sequence[int] | None] | None] | ForEach[Sequence[float] | Choice[Sequence[float]]]
     """Column and row of the goal; None: random (None or list of int or list of float; default by task)."""
     goal_velocity: ForEach[float | Uniform | Choice[float]]
     """Velocity needed at the goal, per step (float; default 0.0)."""
@@ -936,9 +936,11 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     """What changes the muscles: weakness, fatigue, or the transfer of a tendon ("", "sarcopenia", "fatigue" or "reafferentation"; default by task)."""
     fatigue_reset_random: ForEach[bool]
     """Whether episodes start with muscles that are tired at random (bool; default False)."""
+    reward_mode: ForEach[Literal["dense", "sparse"] | Choice[Literal["dense", "sparse"]]]
+    """Reward of steps: the info rwd_dense or rwd_sparse ("dense" or "sparse"; default 'dense')."""
     far_th: ForEach[float | Uniform | Choice[float]]
     """Distance in metres for each site beyond which an episode ends (float; default by task)."""
-    target_reach_range: ForEach[Sequence[float]]
+    target_reach_range: ForEach[Sequence[float] | Choice[Sequence[float]]]
     """Lower bounds of x, y, z, then upper bounds, of the target of each site (list of float; default by task)."""
     reach_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of a part of the reward (float; default 1.0)."""
@@ -948,14 +950,20 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     """Weight of a part of the reward (float; default by task)."""
     pose_thd: ForEach[float | Uniform | Choice[float]]
     """Norm of the error in radians below which the pose is reached (float; default by task)."""
-    reset_type: ForEach[Literal["init", "random", "none"]]
-    """Start of episodes: the model's positions, or random ones ("init", "random" or "none"; default by task)."""
-    target_jnt_range: ForEach[Sequence[float]]
+    reset_type: ForEach[Literal["init", "random", "none", "osl_init"] | Choice[Literal["init", "random", "none", "osl_init"]]]
+    """Start of episodes: the model's positions, or random ones ("init", "random", "none" or "osl_init"; default by task)."""
+    target_jnt_range: ForEach[Sequence[float] | Choice[Sequence[float]]]
     """Lower and upper bound of the target of each joint (list of float; default by task)."""
     pose_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of a part of the reward (float; default by task)."""
     act_reg_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of a part of the reward (float; default by task)."""
+    weight_range: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Interval of the carried mass in kg (two numbers, the first not above the second; default [0.1, 2.0])."""
+    target_jnt_value: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Target of each joint (list of float; default by task)."""
+    joint_random_range: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Interval of the changes of the joints' first positions (two numbers, the first not above the second; default [-0.2, 0.2])."""
     min_height: ForEach[float | Uniform | Choice[float]]
     """Height of the centre of mass in metres below which an episode ends (float; default 0.8)."""
     max_rot: ForEach[float | Uniform | Choice[float]]
@@ -966,22 +974,26 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     """Desired velocity along x in m/s (float; default 0.0)."""
     target_y_vel: ForEach[float | Uniform | Choice[float]]
     """Desired velocity along y in m/s (float; default 1.2)."""
+    target_rot: ForEach[Sequence[float] | Choice[Sequence[float] | None] | None]
+    """Desired quaternion of the pelvis; None: that of standing (None or list of float; default None)."""
     vel_reward_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of a part of the reward (float; default 5.0)."""
     done_weight: ForEach[float | Uniform | Choice[float]]
-    """Weight of a part of the reward (float; default -100.0)."""
+    """Weight of a part of the reward (float; default by task)."""
     cyclic_hip_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of a part of the reward (float; default -10.0)."""
     ref_rot_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of a part of the reward (float; default 10.0)."""
     joint_angle_rew_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of a part of the reward (float; default 5.0)."""
-    terrain: ForEach[Literal["rough", "hilly", "stairs", "flat", "random"]]
-    """Shape of the ground ("rough", "hilly", "stairs", "flat" or "random"; default by task)."""
-    variant: ForEach[Literal["", "fixed"]]
+    terrain: ForEach[Literal["rough", "hilly", "stairs", "flat", "random", "random_mixed"] | Choice[Literal["rough", "hilly", "stairs", "flat", "random", "random_mixed"]]]
+    """Shape of the ground ("rough", "hilly", "stairs", "flat", "random" or "random_mixed"; default by task)."""
+    variant: ForEach[Literal["", "fixed"] | Choice[Literal["", "fixed"]]]
     """Whether hills and stairs are fixed; else each episode draws their height ("" or "fixed"; default by task)."""
     goal_th: ForEach[float | Uniform | Choice[float]]
     """Angle of the key in radians beyond which the task is solved (float; default by task)."""
+    key_init_range: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Interval of the key's first angle in radians; different bounds: the key's place is drawn, too (two numbers, the first not above the second; default by task)."""
     key_turn_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of a part of the reward (float; default 1.0)."""
     IFtip_approach_weight: ForEach[float | Uniform | Choice[float]]
@@ -1002,53 +1014,137 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     """Largest change of the body's first place in metres, if it is drawn (float; default 1.0)."""
     rnd_joint_noise: ForEach[float | Uniform | Choice[float]]
     """Largest change of the joints' first positions in radians, if they are drawn (float; default 0.02)."""
+    random_vel_range: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Interval of the keeper's greatest speed in m/s, from 0 (two numbers, the first not above the second; default by task)."""
+    goalkeeper_probabilities: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Probabilities of a keeper that blocks the ball, moves randomly, or stands (list of float; default by task)."""
+    goal_scored_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default 1000.0)."""
+    time_cost_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default -0.01)."""
+    pain_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default -10.0)."""
+    qpos_noise_range: ForEach[Sequence[float] | float | Uniform | Choice[Sequence[float] | float | None] | None]
+    """Interval of the changes of the joints' first positions, as parts of their ranges; None: no changes (None or list of float or float; default by task)."""
+    reach_dist_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default by task)."""
+    palm_dist_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default 1.0)."""
+    paddle_quat_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default 2.0)."""
+    torso_up_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default 2.0)."""
+    sparse_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default by task)."""
+    solved_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default by task)."""
+    ball_xyz_range: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Bounds of the ball's first place in metres (list of float; default by task)."""
+    ball_qvel: ForEach[bool | Choice[bool]]
+    """Whether the ball's velocity is drawn so that it bounces on the near half (bool; default by task)."""
+    paddle_mass_range: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Interval of the paddle's mass in kg (two numbers, the first not above the second; default [0.1, 0.15])."""
+    ball_friction_range: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Bounds of the ball's coefficients of friction (list of float; default [0.9, 0.004, 1e-05, 1.1, 0.006, 3e-05])."""
     proximity_th: ForEach[float | Uniform | Choice[float]]
     """Distance in metres of the object from the goal below which the task is solved (float; default by task)."""
+    obj_mass_change: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Interval of the changes of the object's mass in kg (two numbers, the first not above the second; default [-0.05, 0.05])."""
+    obj_friction_change: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Largest changes of the object's coefficients of friction (list of float; default by task)."""
+    obj_scale_change: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Largest changes of the object's sizes, as parts of them (list of float; default [0.1, 0.05, 0.1])."""
+    start_center: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Place of a pillar in metres, around which its place is drawn (list of float; default [-0.4, -0.25, 1.05])."""
+    start_shifts: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Largest changes of the coordinates of a pillar in metres (list of float; default [0.055, 0.055, 0.0])."""
+    goal_center: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Place of a pillar in metres, around which its place is drawn (list of float; default [0.4, -0.25, 1.05])."""
+    goal_shifts: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Largest changes of the coordinates of a pillar in metres (list of float; default [0.098, 0.098, 0.0])."""
+    act_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default 0.0)."""
+    fin_dis_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default -0.5)."""
+    pass_err_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default -1.0)."""
     start_pos: ForEach[float | Uniform | Choice[float]]
-    """Y of the start in metres (float; default by task)."""
+    """Y of a random start, which is 1 m before it, in metres (float; default by task)."""
     end_pos: ForEach[float | Uniform | Choice[float]]
     """Y in metres below which the task is solved (float; default by task)."""
-    sparse_weight: ForEach[float | Uniform | Choice[float]]
-    """Weight of a part of the reward (float; default 1.0)."""
-    solved_weight: ForEach[float | Uniform | Choice[float]]
-    """Weight of a part of the reward (float; default 10.0)."""
+    real_width: ForEach[float | Uniform | Choice[float]]
+    """Largest distance in metres from the middle of the track (float from 0 to 1000000000; default 1.0)."""
+    init_pose_path: ForEach[str | None]
+    """File of a gait with 247 rows, as CSV; None: the package's (None or str; default None)."""
+    stairs_difficulties: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Heights in metres of the patches of a kind of ground, from the start; the last one is flat (list of float; default by task)."""
+    hills_difficulties: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Heights in metres of the patches of a kind of ground, from the start; the last one is flat (list of float; default by task)."""
+    rough_difficulties: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Heights in metres of the patches of a kind of ground, from the start; the last one is flat (list of float; default by task)."""
     pos_th: ForEach[float | Uniform | Choice[float]]
     """Distance in metres of the object from the observed target below which the task is solved (float; default by task)."""
+    rot_th: ForEach[float | Uniform | Choice[float]]
+    """Norm of the error of the Euler angles in radians below which the task is solved (float; default by task)."""
     drop_th: ForEach[float | Uniform | Choice[float]]
     """Distance in metres of the palm from the object beyond which an episode ends (float; default by task)."""
+    target_xyz_range: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Bounds of the bin's place in metres (list of float; default by task)."""
+    target_rxryrz_range: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Bounds of the bin's Euler angles in radians (list of float; default by task)."""
     pos_dist_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of a part of the reward (float; default 100.0)."""
     rot_dist_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of a part of the reward (float; default 1.0)."""
-    task_choice: ForEach[Literal["CHASE", "EVADE", "random"]]
-    """Task of the legs; random: drawn at each reset ("CHASE", "EVADE" or "random"; default by task)."""
+    obj_xyz_range: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Bounds of the object's place in metres (list of float; default by task)."""
+    obj_geom_range: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Bounds of the sizes of the object's geoms in metres (list of float; default by task)."""
+    obj_mass_range: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Interval of the object's mass in kg (two numbers, the first not above the second; default by task)."""
+    obj_friction_range: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Bounds of the coefficients of friction of the object's geoms (list of float; default [0.8, 0.004, 8e-05, 1.2, 0.006, 0.00012])."""
+    task_choice: ForEach[Literal["CHASE", "EVADE", "random", "fixed"] | Choice[Literal["CHASE", "EVADE", "random", "fixed"]]]
+    """Task of the legs; random: drawn at each reset ("CHASE", "EVADE", "random" or "fixed"; default by task)."""
     win_distance: ForEach[float | Uniform | Choice[float]]
     """Distance in metres at which a chase is won (float; default 0.5)."""
+    min_spawn_distance: ForEach[float | Uniform | Choice[float]]
+    """Least distance in metres of the opponent from the legs at the start (float from 0 to 7; default 2.0)."""
+    opponent_probabilities: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Probabilities of an opponent at a fixed place, of one that stays, of one that moves randomly, and of one that flees (list of float; default by task)."""
+    chase_vel_range: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Interval of the opponent's velocity in m/s when it chases (two numbers, the first not above the second; default by task)."""
     distance_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of a part of the reward (float; default -0.1)."""
     lose_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of a part of the reward (float; default -1000.0)."""
-    goal_rot: ForEach[Sequence[float]]
+    hills_range: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Interval of the heights of one kind of ground in metres (two numbers, the first not above the second; default [0.03, 0.23])."""
+    rough_range: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Interval of the heights of one kind of ground in metres (two numbers, the first not above the second; default [0.05, 0.1])."""
+    relief_range: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Interval of the heights of one kind of ground in metres (two numbers, the first not above the second; default [0.1, 0.3])."""
+    repeller_vel_range: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Bounds in m/s to which the velocity of an opponent that flees is clipped (two numbers, the first not above the second; default [0.3, 1.0])."""
+    goal_rot: ForEach[Sequence[float] | Choice[Sequence[float]]]
     """Interval of the goal's Euler angles in radians (two numbers, the first not above the second; default by task)."""
-    obj_mass_range: ForEach[Sequence[float]]
-    """Interval of the die's mass in kg (two numbers, the first not above the second; default by task)."""
     obj_size_change: ForEach[float | Uniform | Choice[float]]
     """Largest change of the die's half width in metres (float, 0 or more; default by task)."""
-    rot_th: ForEach[float | Uniform | Choice[float]]
-    """Norm of the error of the Euler angles in radians below which the task is solved (float; default 0.262)."""
-    goal_time_period: ForEach[Sequence[float]]
+    goal_time_period: ForEach[Sequence[float] | Choice[Sequence[float]]]
     """Interval of the period in seconds in which the targets turn (two numbers, the first not above the second; default by task)."""
-    goal_xrange: ForEach[Sequence[float]]
+    goal_xrange: ForEach[Sequence[float] | Choice[Sequence[float]]]
     """Interval of the half axis along x of the targets' ellipse in metres (two numbers, the first not above the second; default by task)."""
-    goal_yrange: ForEach[Sequence[float]]
+    goal_yrange: ForEach[Sequence[float] | Choice[Sequence[float]]]
     """Interval of the half axis along y of the targets' ellipse in metres (two numbers, the first not above the second; default by task)."""
     pos_dist_1_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of a part of the reward (float; default 5.0)."""
     pos_dist_2_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of a part of the reward (float; default 5.0)."""
-    Termimate_obj_fail: ForEach[bool]
+    obj_size_range: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Interval of the balls' radii in metres (two numbers, the first not above the second; default [0.018, 0.024])."""
+    Termimate_obj_fail: ForEach[bool | Choice[bool]]
     """Whether episodes end when the object is far from its target or from the wrist (bool; default True)."""
-    Termimate_pose_fail: ForEach[bool]
+    Termimate_pose_fail: ForEach[bool | Choice[bool]]
     """Whether episodes end when the hand is far from its target (bool; default False)."""
     reference: ForEach[str | None]
     """Npz file of a motion, with 50 frames per second; None: the task's (None or str; default None)."""

@@ -125,23 +125,28 @@ def _compiled(change: Callable[[Any, Any], None], path: str) -> bytes:
     return saved.tobytes()
 
 
-def _motion(path: str) -> bytes:
-    """Returns a motion of MyoDM as float64: numbers of frames and joints, times, poses, and the poses at the start.
+def _reference(path: str, *, is_motion: bool) -> bytes:
+    """Returns a reference of MyoDM as float64: numbers of frames and joints, times of a motion or
+    velocities of a target, poses, and the poses at the start.
 
-    Raises ValueError where the package refuses a motion or has another result than its values as float64 have.
+    Raises ValueError where the package refuses a reference or has another result than its values as float64 have.
     """
     if not path.endswith(".npz"):
         raise ValueError("the file's name does not end with .npz")
     with np.load(path) as arrays:
-        if "robot_vel" in arrays:
+        if is_motion and "robot_vel" in arrays:
             raise ValueError("it has the array robot_vel")
-        named = {key: arrays[key] for key in ("time", "robot", "object")}
+        first = "time" if is_motion else "robot_vel"
+        if first not in arrays:
+            raise ValueError(f"it has no array {first}")
+        named = {key: arrays[key] for key in (first, "robot", "object")}
         for key in ("robot", "object"):
             start = f"{key}_init"
             named[start] = arrays[start] if start in arrays else named[key][0]
-    frames, joints = named["time"].size, named["robot"].shape[-1]
+    frames, joints = named["robot"].shape[0], named["robot"].shape[-1]
     shapes: dict[str, list[tuple[int, ...]]] = {
         "time": [(frames,)],
+        "robot_vel": [(frames, joints)],
         "robot": [(frames, joints)],
         "object": [(frames, 7)],
         "robot_init": [(joints,)],
@@ -160,5 +165,6 @@ def _motion(path: str) -> bytes:
 MAKERS: dict[str, Callable[[str], bytes]] = {
     "myosuite_arm": partial(_compiled, _change_for_reaching),
     "myosuite_table_tennis": partial(_compiled, _change_for_table_tennis),
-    "myosuite_motion": _motion,
+    "myosuite_motion": partial(_reference, is_motion=True),
+    "myosuite_target": partial(_reference, is_motion=False),
 }

@@ -119,6 +119,36 @@ def test_episodes_are_the_references(task):
         ("myoChallengeSoccerP2-v0", {"max_time_sec": 0.1, "rnd_pos_noise": 0.5, "rnd_joint_noise": 0.1}),
         ("myoChallengeBimanual-v0", {"proximity_th": 0.9, "frame_skip": 10, "muscle_condition": "fatigue"}),
         ("MyoHandCupRandom-v0", {"Termimate_obj_fail": False, "muscle_condition": "sarcopenia"}),
+        ("myoHandKeyTurnRandom-v0", {"key_init_range": [-0.3, 0.4], "reward_mode": "sparse"}),
+        ("myoHandPose3Fixed-v0", {"target_jnt_value": np.linspace(-0.3, 0.3, 23)}),
+        ("myoLegStandRandom-v0", {"joint_random_range": [-0.05, 0.1]}),
+        ("myoElbowPose1D6MExoRandom-v0", {"weight_range": [0.5, 3.0]}),
+        ("myoLegHillyTerrainWalk-v0", {"target_rot": [0.7, 0.1, 0.0, -0.7], "reset_type": "none"}),
+        ("myoChallengeBaodingP1-v1", {"task_choice": "random"}),
+        ("myoChallengeBaodingP2-v1", {"task_choice": "fixed", "obj_size_range": [0.02, 0.021]}),
+        ("myoChallengeBaodingP2-v1", {"obj_friction_change": (0.1, 0.0005, 1e-5), "obj_mass_range": [0.1, 0.2]}),
+        ("myoChallengeDieReorientP2-v0", {"obj_friction_change": (0.1, 0.0005, 1e-5), "obj_mass_range": [0.1, 0.2]}),
+        ("myoChallengeChaseTagP1-v0", {"reset_type": "none", "min_spawn_distance": 3.0, "chase_vel_range": [0.5, 2.0]}),
+        (
+            "myoChallengeChaseTagP1-v0",
+            {"random_vel_range": [-1.0, 0.5], "opponent_probabilities": [0.0, 0.1, 0.9]},
+        ),
+        (
+            "myoChallengeChaseTagP2eval-v0",
+            {"hills_range": [0.0, 0.1], "rough_range": [0.01, 0.02], "relief_range": [0.2, 0.2]},
+        ),
+        (
+            "myoChallengeChaseTagP2eval-v0",
+            {"repeller_vel_range": [0.1, 0.2], "opponent_probabilities": [0.0, 0.0, 0.2, 0.8]},
+        ),
+        ("myoChallengeOslRunRandom-v0", {"terrain": "random_mixed", "real_width": 0.5}),
+        ("myoChallengeOslRunRandom-v0", {"rough_difficulties": [0.1] * 7, "hills_difficulties": [0.1, 0.2, 0.0]}),
+        ("myoFatiChallengeOslRunRandom-v0", {"reset_type": "init", "fatigue_reset_random": True}),
+        ("myoFatiChallengeOslRunFixed-v0", {"reset_type": "none", "fatigue_reset_random": True}),
+        ("myoChallengeOslRunFixed-v0", {"reset_type": "osl_init", "start_pos": 60.0}),
+        ("myoChallengeSoccerP1-v0", {"reset_type": "random", "random_vel_range": [0.5, 9.0]}),
+        ("myoChallengeSoccerP2-v0", {"reset_type": "init", "goalkeeper_probabilities": [0.2, 0.8, 0.0]}),
+        ("myoChallengeTableTennisP2-v0", {"ball_qvel": False, "paddle_mass_range": [0.05, 0.06]}),
     ],
 )
 def test_options_are_the_references(task, options):
@@ -148,6 +178,25 @@ def test_an_own_motion_is_tracked_as_the_reference_tracks_it(tmp_path):
     start = {"robot_init": motion["robot"][2].astype(np.float32), "object_init": motion["object"][0, :6]}
     np.savez(path, **motion | start)
     compare(envpool_rs.make_vec(task, 2, seed=SEED, reference=path), references(task, 2, reference=path), 5)
+
+
+@pytest.mark.parametrize(("task", "frames"), [("MyoHandCupFixed-v0", 1), ("MyoHandCupRandom-v0", 2)])
+def test_an_own_target_is_the_references(tmp_path, task, frames):
+    random = np.random.default_rng(0)
+    target = {"time": np.zeros(2)} | {key: random.uniform(-0.1, 0.1, (1, 29)) for key in ("robot", "robot_vel")}
+    target["object"] = np.hstack([random.uniform(0, 0.1, (1, 3)), random.normal(size=(1, 4))])
+    if frames == 2:
+        target = {key: np.vstack([value, value + 0.1]) if value.ndim == 2 else value for key, value in target.items()}
+    target["object_init"] = np.array([0.0, 0.1, 0.2, 0.3, 0.4, 0.5])
+    path = str(tmp_path / "target.npz")
+    np.savez(path, **target)
+    compare(envpool_rs.make_vec(task, 2, seed=SEED, reference=path), references(task, 2, reference=target), 35)
+    with pytest.raises(ValueError, match=r"^reference=.*: expected a file with 50 frames.*it has the array robot_vel"):
+        envpool_rs.make_vec("MyoHandCupPass-v0", 1, reference=path)
+    del target["robot_vel"]
+    np.savez(path, **target)
+    with pytest.raises(ValueError, match=r"^reference=.*: expected a file of .*it has no array robot_vel"):
+        envpool_rs.make_vec(task, 1, reference=path)
 
 
 @pytest.mark.parametrize(
@@ -271,6 +320,64 @@ def test_a_seed_of_a_reset_starts_the_stream_of_a_made_environment(task):
             {"target_reach_range": [0.1, 0.0, 0.2, 0.2, 0.1, 0.3]},
             {"target_reach_range": {"IFtip": ((0.1, 0.0, 0.2), (0.2, 0.1, 0.3))}},
         ),
+        (
+            "myoChallengeSoccerP2-v0",
+            {"time_cost_weight": 3.0},
+            {"weighted_reward_keys": {"goal_scored": 1000, "time_cost": 3.0, "act_reg": -100, "pain": -10}},
+        ),
+        (
+            "myoChallengeBimanual-v0",
+            {"act_weight": 3.0},
+            {"weighted_reward_keys": {"reach_dist": -0.1, "act": 3.0, "fin_dis": -0.5, "pass_err": -1.0}},
+        ),
+        (
+            "myoChallengeBimanual-v0",
+            {"start_shifts": [0.1, 0.05, 0.01], "goal_center": [0.3, -0.2, 1.05], "obj_mass_change": [-0.02, 0.1]},
+            {
+                "start_shifts": np.array([0.1, 0.05, 0.01]),
+                "goal_center": np.array([0.3, -0.2, 1.05]),
+                "obj_mass_change": [-0.02, 0.1],
+            },
+        ),
+        (
+            "myoChallengeTableTennisP1-v0",
+            {
+                "qpos_noise_range": [-0.01, 0.02],
+                "ball_qvel": True,
+                "ball_xyz_range": [-1.2, -0.4, 1.0, -1.0, 0.3, 1.2],
+                "paddle_quat_weight": 3.0,
+            },
+            {
+                "qpos_noise_range": {"low": -0.01, "high": 0.02},
+                "ball_qvel": True,
+                "ball_xyz_range": {"low": [-1.2, -0.4, 1.0], "high": [-1.0, 0.3, 1.2]},
+                "weighted_reward_keys": {
+                    "reach_dist": 1,
+                    "palm_dist": 1,
+                    "paddle_quat": 3,
+                    "act_reg": 0.5,
+                    "torso_up": 2,
+                    "sparse": 100,
+                    "solved": 1000,
+                    "done": -10,
+                },
+            },
+        ),
+        (
+            "myoChallengeRelocateP2-v0",
+            {
+                "target_xyz_range": [0.2, -0.45, 0.9, 0.3, -0.4, 1.0],
+                "obj_geom_range": [0.01, 0.01, 0.01, 0.02, 0.02, 0.02],
+                "qpos_noise_range": 0.012,
+                "rot_th": 1.0,
+            },
+            {
+                "target_xyz_range": {"low": [0.2, -0.45, 0.9], "high": [0.3, -0.4, 1.0]},
+                "obj_geom_range": {"low": [0.01] * 3, "high": [0.02] * 3},
+                "qpos_noise_range": 0.012,
+                "rot_th": 1.0,
+            },
+        ),
     ],
 )
 def test_lists_are_the_packages_dictionaries(task, options, theirs):
@@ -297,11 +404,48 @@ def test_lists_are_the_packages_dictionaries(task, options, theirs):
         ("myoChallengeDieReorientP1-v0", {"obj_size_change": 1e308}, "obj_size_change=1.*: expected 0 or more"),
         ("myoHandPoseRandom-v0", {"target_jnt_range": [-1e308, 1e308] * 23}, "target_jnt_range=.* finite differences"),
         ("myoChallengeSoccerP2-v0", {"rnd_joint_noise": 1e308}, "rnd_joint_noise=.*: expected at most half"),
+        ("myoChallengeSoccerP1-v0", {"goalkeeper_probabilities": [0.1, 0.1, 0.1]}, "goalkeeper_prob.* with the sum 1"),
+        ("myoChallengeSoccerP1-v0", {"random_vel_range": [-1.0, 1.0]}, "random_vel_range=.*: expected bounds from 0"),
+        ("myoChallengeChaseTagP1-v0", {"min_spawn_distance": 8.0}, "min_spawn_distance=8.0: expected"),
+        ("myoChallengeChaseTagP1-v0", {"chase_vel_range": [0.0, 0.0]}, "chase_vel_range=.*: expected bounds from 0"),
+        ("myoLegStandRandom-v0", {"joint_random_range": [0.0, 0.0]}, "joint_random_range=.*: expected two different"),
+        ("myoLegWalk-v0", {"target_rot": [1.0, 0.0]}, "target_rot=.*: expected a list of 4 numbers"),
+        ("myoHandPoseRandom-v0", {"reset_type": "none"}, 'reset_type="none": expected "init" or "random"'),
+        (
+            "myoChallengeBaodingP2-v1",
+            {"obj_friction_change": [0.1, -0.1, 0.0]},
+            "obj_friction_change=.*: expected numb",
+        ),
+        (
+            "myoChallengeOslRunRandom-v0",
+            {"rough_difficulties": [0.1, -0.1]},
+            "rough_difficulties=.*: expected 1 to 600",
+        ),
+        (
+            "myoChallengeOslRunFixed-v0",
+            {"terrain": "random_mixed"},
+            "stairs_difficulties=.*: expected 23 to 600 numbers",
+        ),
+        (
+            "myoChallengeTableTennisP2-v0",
+            {"ball_xyz_range": [-1.2, -0.4, 0.7, -1.0, 0.3, 1.2]},
+            "ball_xyz_range=.*: expected places above",
+        ),
     ],
 )
 def test_what_the_package_does_not_do_is_refused_by_name(task, options, message):
     with pytest.raises(ValueError, match=message):
         envpool_rs.make_vec(task, 1, **options)
+
+
+def test_intervals_change_from_episode_to_episode():
+    task = "myoFingerPoseRandom-v0"
+    ours, theirs = envpool_rs.make_vec(task, 2, seed=SEED), references(task, 2)
+    for targets in ([0.0, 0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6], [-0.1, 0.1] * 4):
+        ours.set_options(target_jnt_range=targets)
+        for env in theirs:
+            env.unwrapped.target_jnt_range = np.reshape(targets, (4, 2))
+        assert ours.reset()[0].tobytes() == np.stack([env.reset()[0] for env in theirs]).tobytes()
 
 
 @pytest.mark.skipif(not (ROOT / "docs").exists(), reason="needs the repository, not only the tests")

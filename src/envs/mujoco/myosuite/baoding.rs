@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene, interval, interval_of, length, numbers_of, open_hand};
+use super::task::{Class, ModelSpec, Outcome, Rules, Scene, changes_of, choice, interval, interval_of, length, list, open_hand};
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer, number};
 use crate::vector::sub;
@@ -39,8 +39,8 @@ pub struct Baoding {
     pub proximity_th: f64,
     /// Properties of the balls that episodes draw, if any.
     pub balls: Option<Balls>,
-    /// Whether episodes draw the direction in which the balls turn, and the first angle.
-    pub is_random: bool,
+    /// Whether episodes draw the direction in which the balls turn, and the first angle: `random` or `fixed`.
+    pub choice: &'static str,
 }
 
 /// Intervals of the balls' properties.
@@ -56,13 +56,27 @@ pub struct Balls {
 impl Class for Baoding {
     fn options(&self) -> Vec<OptionSpec> {
         let [x, y] = self.radii;
-        vec![
+        let mut options = vec![
             interval("goal_time_period", self.period, "interval of the period in seconds in which the targets turn"),
             interval("goal_xrange", x, "interval of the half axis along x of the targets' ellipse in metres"),
             interval("goal_yrange", y, "interval of the half axis along y of the targets' ellipse in metres"),
             number("drop_th", self.drop_th, "height in metres below which a ball has dropped, which ends an episode"),
             number("proximity_th", self.proximity_th, "distance in metres from its target below which a ball is there"),
-        ]
+            choice(
+                "task_choice",
+                self.choice,
+                &["fixed", "random"],
+                "whether episodes draw how the targets turn, and where they start",
+            ),
+        ];
+        if let Some(Balls { size, mass, friction_change }) = &self.balls {
+            options.extend([
+                interval("obj_size_range", *size, "interval of the balls' radii in metres"),
+                interval("obj_mass_range", *mass, "interval of the balls' masses in kg"),
+                list("obj_friction_change", friction_change, "largest changes of the balls' coefficients of friction"),
+            ]);
+        }
+        options
     }
 
     fn reward_keys(&self) -> &'static [&'static str] {
@@ -85,30 +99,30 @@ impl Class for Baoding {
         if self.balls.is_some() { &["ball1", "ball2"] } else { &[] }
     }
 
-    fn check(&self, options: &Options) -> Result<()> {
+    fn create(&'static self, options: &Options) -> Result<Box<dyn Rules>> {
         const PERIOD: &str = "goal_time_period";
-        match numbers_of(options, PERIOD).iter().all(|bound| bound.abs() >= SHORTEST) {
-            true => Ok(()),
-            false => Err(Error::value(PERIOD, options.get(PERIOD), "bounds other than 0, by which the package divides")),
+        let period = interval_of(options, PERIOD)?;
+        if [period.low, period.high].iter().any(|bound| bound.abs() < SHORTEST) {
+            return Err(Error::value(PERIOD, options.get(PERIOD), "bounds other than 0, by which the package divides"));
         }
-    }
-
-    fn create(&'static self, options: &Options) -> Box<dyn Rules> {
-        let [low, near] = ["drop_th", "proximity_th"].map(|name| options.float(name));
-        let radii = ["goal_xrange", "goal_yrange"].map(|name| interval_of(options, name));
-        Box::new(BaodingRules { task: self, period: interval_of(options, "goal_time_period"), radii, low, near, bound: None })
+        let balls = self.balls.as_ref().map(|_| -> Result<_> {
+            let [size, mass] = ["obj_size_range", "obj_mass_range"].map(|name| interval_of(options, name));
+            Ok(Balls { size: size?, mass: mass?, friction_change: changes_of(options, "obj_friction_change")? })
+        });
+        let task = Self {
+            period,
+            radii: [interval_of(options, "goal_xrange")?, interval_of(options, "goal_yrange")?],
+            drop_th: options.float("drop_th"),
+            proximity_th: options.float("proximity_th"),
+            balls: balls.transpose()?,
+            choice: if options.text("task_choice") == Some("random") { "random" } else { "fixed" },
+        };
+        Ok(Box::new(BaodingRules { task, bound: None }))
     }
 }
 
 struct BaodingRules {
-    task: &'static Baoding,
-    /// Intervals of the targets' period and of the half axes of their ellipse.
-    period: Range,
-    radii: [Range; 2],
-    /// Height below which a ball has dropped.
-    low: f64,
-    /// Distance from its target at which a ball is there.
-    near: f64,
+    task: Baoding,
     bound: Option<Bound>,
 }
 
@@ -177,8 +191,8 @@ impl Rules for BaodingRules {
     }
 
     fn draw_at_creation(&self, goal: &mut [f64], random: &mut Generator) {
-        let task = if self.task.is_random { random.choice(TASKS) } else { COUNTERCLOCKWISE };
-        let radii = self.radii.map(|range| random.uniform(range.low, range.high));
+        let task = if self.task.choice == "random" { random.choice(TASKS) } else { COUNTERCLOCKWISE };
+        let radii = self.task.radii.map(|range| random.uniform(range.low, range.high));
         let (period, steps, targets) = (FIRST_PERIOD, -1.0, [0.0; 4]);
         let mut path = Path { sign: sign(task), start: START, radii, period, steps, targets };
         path.turn(0.0, 1.0);
@@ -186,15 +200,15 @@ impl Rules for BaodingRules {
     }
 
     fn start(&self, data: &mut Data, goal: &mut [f64], random: &mut Generator) -> Result<(), Fault> {
-        let (task, bound) = (self.task, self.bound.as_ref().expect("lanes are made of a loaded model"));
+        let (task, bound) = (&self.task, self.bound.as_ref().expect("lanes are made of a loaded model"));
         let mut path = Path::read(goal);
-        if task.is_random {
+        if task.choice == "random" {
             path.sign = sign(random.choice(TASKS));
             path.start = random.uniform(0.0, 2.0 * PI);
         }
         let mut draw = |range: Range| random.uniform(range.low, range.high);
-        path.radii = self.radii.map(&mut draw);
-        path.period = draw(self.period);
+        path.radii = task.radii.map(&mut draw);
+        path.period = draw(task.period);
         path.steps = -1.0;
         path.write(goal);
         if let Some(Balls { size, mass, friction_change }) = &task.balls {
@@ -245,10 +259,10 @@ impl Rules for BaodingRules {
         frame.add(targets.as_flattened());
         frame.add(errors.as_flattened());
         let [one, other] = errors.map(|error| length(&error));
-        let is_done = balls.iter().any(|ball| ball[2] < self.low);
+        let is_done = balls.iter().any(|ball| ball[2] < self.task.drop_th);
         rewards.add(&[-one, -other, -scene.effort]);
-        let is_solved = one < self.near && other < self.near && !is_done;
-        Ok(Outcome { dense: None, sparse: -(one + other), is_solved, is_done })
+        let is_solved = [one, other].iter().all(|distance| *distance < self.task.proximity_th) && !is_done;
+        Ok(Outcome { sparse: -(one + other), is_solved, is_done })
     }
 }
 

@@ -1,17 +1,19 @@
 //! Task in which an arm hands an object to a prosthetic arm, which puts it on a pillar (`BimanualEnvV1`).
 
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene, length};
+use super::task::{Class, ModelSpec, Outcome, Rules, Scene, changes_of, interval, interval_of, length, list, list_of, uniform};
 use crate::errors::to_error;
 use crate::names::{Names, bound};
-use crate::robot::{Writer, number};
+use crate::robot::{Range, Writer, number};
 use crate::vector::{Vec3, add, sub};
 use envpool_rs_engine::{Error, OptionSpec, Options, Result};
+use envpool_rs_numeric::numpy_ufuncs;
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_numeric::{numpy, numpy_ufuncs};
 use envpool_rs_sim_mujoco::model_overrides::{BODY_MASS, BODY_POS, GEOM_FRICTION, GEOM_SIZE};
 use envpool_rs_sim_mujoco::{Data, Fault};
 
-/// Places of the two pillars in metres, around which their places are drawn, and the largest changes of the coordinates.
+/// Options with the places of the two pillars in metres, around which their places are drawn, and with the largest changes.
+const PLACES: [[&str; 2]; 2] = [["start_center", "start_shifts"], ["goal_center", "goal_shifts"]];
+/// Their default values.
 const PILLARS: [(Vec3, Vec3); 2] = [([-0.4, -0.25, 1.05], [0.055, 0.055, 0.0]), ([0.4, -0.25, 1.05], [0.098, 0.098, 0.0])];
 /// Height in metres of the goal.
 const GOAL_HEIGHT: f64 = 1.09;
@@ -23,8 +25,8 @@ const DROPPED: f64 = 0.3;
 const TOUCHES: f64 = 10.0;
 /// Keyframe in which episodes start.
 const START: usize = 2;
-/// Changes of the object's mass in kg, of its friction and, relatively, of its size.
-const MASS_CHANGE: f64 = 0.050;
+/// Changes of the object's mass in kg, of its friction and, relatively, of its size, unless they are options.
+const MASS_CHANGE: Range = Range { low: -0.050, high: 0.050 };
 const FRICTION_CHANGE: Vec3 = [0.1, 0.001, 0.00002];
 const SIZE_CHANGE: Vec3 = [0.1, 0.05, 0.1];
 
@@ -40,11 +42,25 @@ pub struct Bimanual;
 
 impl Class for Bimanual {
     fn options(&self) -> Vec<OptionSpec> {
-        vec![number("proximity_th", 0.17, "distance in metres of the object from the goal below which the task is solved")]
+        let mut options = vec![
+            number("proximity_th", 0.17, "distance in metres of the object from the goal below which the task is solved"),
+            interval("obj_mass_change", MASS_CHANGE, "interval of the changes of the object's mass in kg"),
+            list("obj_friction_change", &FRICTION_CHANGE, "largest changes of the object's coefficients of friction"),
+            list("obj_scale_change", &SIZE_CHANGE, "largest changes of the object's sizes, as parts of them"),
+        ];
+        for ([place, shift], (center, change)) in PLACES.iter().zip(&PILLARS) {
+            options.push(list(place, center, "place of a pillar in metres, around which its place is drawn"));
+            options.push(list(shift, change, "largest changes of the coordinates of a pillar in metres"));
+        }
+        options
     }
 
     fn reward_keys(&self) -> &'static [&'static str] {
         &["reach_dist", "act", "fin_open", "fin_dis", "lift_bonus", "lift_height", "pass_err", "goal_dist"]
+    }
+
+    fn weights(&self) -> Vec<(&'static str, f64)> {
+        vec![("reach_dist", -0.1), ("act", 0.0), ("fin_dis", -0.5), ("pass_err", -1.0)]
     }
 
     fn observed(&self, model: &ModelSpec) -> usize {
@@ -63,14 +79,28 @@ impl Class for Bimanual {
         true
     }
 
-    fn create(&'static self, options: &Options) -> Box<dyn Rules> {
-        Box::new(BimanualRules { near: options.float("proximity_th"), bound: None })
+    fn create(&'static self, options: &Options) -> Result<Box<dyn Rules>> {
+        let pillar = |[place, shift]: [&str; 2]| -> Result<_> { Ok((list_of(options, place)?, list_of(options, shift)?)) };
+        Ok(Box::new(BimanualRules {
+            near: options.float("proximity_th"),
+            pillars: [pillar(PLACES[0])?, pillar(PLACES[1])?],
+            mass: interval_of(options, "obj_mass_change")?,
+            friction: changes_of(options, "obj_friction_change")?,
+            size: changes_of(options, "obj_scale_change")?,
+            bound: None,
+        }))
     }
 }
 
 struct BimanualRules {
     /// Distance in metres below which the task is solved.
     near: f64,
+    /// Places around which those of the pillars are drawn, and the largest changes of the coordinates, in metres.
+    pillars: [(Vec3, Vec3); 2],
+    /// Changes of the object's mass in kg, of its friction and, relatively, of its size.
+    mass: Range,
+    friction: Vec3,
+    size: Vec3,
     bound: Option<Bound>,
 }
 
@@ -177,7 +207,7 @@ impl Rules for BimanualRules {
 
     fn start(&self, data: &mut Data, goal: &mut [f64], random: &mut Generator) -> Result<(), Fault> {
         let bound = self.bound();
-        let [start, end]: [Vec3; 2] = PILLARS.map(|(center, change)| {
+        let [start, end]: [Vec3; 2] = self.pillars.map(|(center, change)| {
             let drawn = [(); 3].map(|()| random.random());
             std::array::from_fn(|axis| center[axis] + change[axis] * (2.0 * drawn[axis] - 1.0))
         });
@@ -187,14 +217,12 @@ impl Rules for BimanualRules {
         }
         goal[GOAL..TOUCHED].copy_from_slice(&end[..2]);
         goal[TOUCHED] = 0.0;
-        data.model_array_mut(BODY_MASS)[bound.object] = random.uniform(bound.mass - MASS_CHANGE, bound.mass + MASS_CHANGE);
-        let mut draw =
-            |axis: usize, center: &Vec3, change: &Vec3| random.uniform(center[axis] - change[axis], center[axis] + change[axis]);
-        let friction: Vec3 = std::array::from_fn(|axis| draw(axis, &bound.friction, &FRICTION_CHANGE));
+        data.model_array_mut(BODY_MASS)[bound.object] = random.uniform(bound.mass + self.mass.low, bound.mass + self.mass.high);
+        let friction = uniform(random, &[sub(bound.friction, self.friction), add(bound.friction, self.friction)]);
         data.model_array_mut(GEOM_FRICTION)[3 * bound.geom..][..3].copy_from_slice(&friction);
         // The first episode of an environment has an object of the file's size.
         if goal[STARTED] != 0.0 {
-            let scales: Vec3 = std::array::from_fn(|axis| random.uniform(-SIZE_CHANGE[axis], SIZE_CHANGE[axis]) + 1.0);
+            let scales = uniform(random, &[self.size.map(|change| -change), self.size]).map(|change| change + 1.0);
             let size: Vec3 = std::array::from_fn(|axis| bound.size[axis] * scales[axis]);
             data.model_array_mut(GEOM_SIZE)[3 * bound.geom..][..3].copy_from_slice(&size);
         } else {
@@ -256,11 +284,6 @@ impl Rules for BimanualRules {
             pass,
             far,
         ]);
-        let dense = numpy::sum(&[-0.1 * reach, 0.0 * scene.effort, -0.5 * fingers, -pass]);
-        Ok(Outcome { dense: Some(dense), sparse: 0.0, is_solved, is_done })
-    }
-
-    fn shown(&self, _data: &mut Data, _goal: &[f64]) -> Result<Vec<(usize, Vec3)>, Fault> {
-        Ok(Vec::new())
+        Ok(Outcome { sparse: 0.0, is_solved, is_done })
     }
 }

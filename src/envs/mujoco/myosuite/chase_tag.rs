@@ -2,7 +2,7 @@
 
 use super::opponent;
 pub use super::opponent::Opponent;
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene, UNUSED, flag, forward_observed};
+use super::task::{Class, ModelSpec, Outcome, Rules, Scene, UNUSED, choice, flag, forward_observed, interval, interval_of};
 use super::terrain::{QuadField, SQUARE_LEN};
 use super::walk::{STANDING, STEPPING, add_muscles, random_keyframe, set_keyframe};
 use crate::names::{Names, bound};
@@ -24,6 +24,8 @@ const FIELD: f64 = 6.5;
 const FALLEN: [f64; 2] = [0.5, 0.2];
 /// Bounds of the coordinates of a random start.
 const START: f64 = 5.0;
+/// Names of the options with the heights of hills, noise and relief.
+const HEIGHTS: [&str; 3] = ["hills_range", "rough_range", "relief_range"];
 const INITIAL_STEP: usize = STEPPING[0];
 
 /// Index of the task of the episode among the values that a lane stores; those of the opponent follow.
@@ -46,13 +48,18 @@ pub struct ChaseTag {
 
 impl Class for ChaseTag {
     fn options(&self) -> Vec<OptionSpec> {
-        vec![
-            OptionSpec::new("reset_type", self.reset_type, "start of episodes: a step, or a random step at a random place")
-                .one_of(&["init", "random", "none"]),
-            OptionSpec::new("task_choice", self.choice, "task of the legs; random: drawn at each reset")
-                .one_of(&["CHASE", "EVADE", "random"]),
+        let start = "start of episodes: a step, a random step at a random place, or standing";
+        let mut options = vec![
+            choice("reset_type", self.reset_type, &["init", "random", "none"], start),
+            choice("task_choice", self.choice, &["CHASE", "EVADE", "random"], "task of the legs; random: drawn at each reset"),
             number("win_distance", self.win, "distance in metres at which a chase is won"),
-        ]
+        ];
+        options.extend(self.opponent.options());
+        let heights = HEIGHTS.iter().zip(self.terrain.iter().flatten());
+        options.extend(
+            heights.map(|(name, range)| interval(name, *range, "interval of the heights of one kind of ground in metres")),
+        );
+        options
     }
 
     fn reward_keys(&self) -> &'static [&'static str] {
@@ -75,19 +82,24 @@ impl Class for ChaseTag {
         Some(if self.terrain.is_some() { 0.0 } else { UNUSED })
     }
 
-    fn create(&'static self, options: &Options) -> Box<dyn Rules> {
-        Box::new(ChaseRules {
-            task: self,
+    fn create(&'static self, options: &Options) -> Result<Box<dyn Rules>> {
+        let heights = |name| interval_of(options, name);
+        let terrain =
+            self.terrain.map(|_| -> Result<_> { Ok([heights(HEIGHTS[0])?, heights(HEIGHTS[1])?, heights(HEIGHTS[2])?]) });
+        Ok(Box::new(ChaseRules {
+            terrain: terrain.transpose()?,
+            opponent: self.opponent.with(options)?,
             starts: options.text("reset_type").expect("it has a default").to_owned(),
             choice: options.text("task_choice").expect("it has a default").to_owned(),
             win: options.float("win_distance"),
             bound: None,
-        })
+        }))
     }
 }
 
 struct ChaseRules {
-    task: &'static ChaseTag,
+    terrain: Option<[Range; 3]>,
+    opponent: Opponent,
     starts: String,
     choice: String,
     win: f64,
@@ -131,7 +143,7 @@ impl Rules for ChaseRules {
             return Err(Error::Value("the model has no keyframes of walking".to_owned()));
         }
         let feet = names.sensors(&["r_foot", "r_toes", "l_foot", "l_toes"])?;
-        let quad = self.task.terrain.map(|ranges| QuadField::load(names.0, ranges)).transpose()?;
+        let quad = self.terrain.map(|ranges| QuadField::load(names.0, ranges)).transpose()?;
         self.bound = Some(Bound::bind(names, feet, quad)?);
         Ok(())
     }
@@ -140,7 +152,7 @@ impl Rules for ChaseRules {
         if let Some(quad) = &self.bound().quad {
             quad.draw(&mut vec![0.0; SQUARE_LEN], random);
         }
-        self.task.opponent.create(&mut goal[1..], random);
+        self.opponent.create(&mut goal[1..], random);
     }
 
     fn start(&self, data: &mut Data, goal: &mut [f64], random: &mut Generator) -> Result<(), Fault> {
@@ -165,12 +177,12 @@ impl Rules for ChaseRules {
             QuadField::flatten(data.model_array_mut(HFIELD_DATA), place);
         }
         let is_chased = goal_is_chase(goal);
-        self.task.opponent.start(&mut goal[1..], place, is_chased, random);
+        self.opponent.start(&mut goal[1..], place, is_chased, random);
         Ok(())
     }
 
     fn advance(&self, goal: &mut [f64], random: &mut Generator, seconds: f64) {
-        self.task.opponent.advance(&mut goal[1..], seconds, random);
+        self.opponent.advance(&mut goal[1..], seconds, random);
     }
 
     fn evaluate(
@@ -215,7 +227,7 @@ impl Rules for ChaseRules {
         rewards.add(&[scene.effort, distance, flag(is_lost)]);
         let sparse = if has_score { score } else { 0.0 };
         opponent::show(&goal[1..], data);
-        Ok(Outcome { dense: None, sparse, is_solved: is_won, is_done: is_lost || is_won })
+        Ok(Outcome { sparse, is_solved: is_won, is_done: is_lost || is_won })
     }
 }
 

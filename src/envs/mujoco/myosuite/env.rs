@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::muscles::{self, Muscles, RESTED, Shares};
 use super::streams::Streams;
-use super::task::{ModelSpec, Outcome, Rules, Scene, TaskSpec, UNUSED, check_interval, flag};
+use super::task::{ModelSpec, Outcome, Rules, Scene, TaskSpec, UNUSED, choice, flag};
 use crate::errors::to_error;
 use crate::goals::stacked_space;
 use crate::mujoco_env::native_lanes::OwnField;
@@ -17,9 +17,7 @@ use crate::render_setup::{CameraPreset, ENVPOOL_ORDER};
 use crate::robot::{Writer, info, number, step_info};
 use crate::snapshot_checks::check_len;
 use crate::stepper_choice::StepperChoice;
-use envpool_rs_engine::{
-    Action, AssetCache, Dtype, EnvSpec, Error, InfoSpec, OptionConstraint, OptionSpec, Options, Result, Row, Space, Task,
-};
+use envpool_rs_engine::{Action, AssetCache, Dtype, EnvSpec, Error, InfoSpec, OptionSpec, Options, Result, Row, Space, Task};
 use envpool_rs_numeric::numpy;
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::model_overrides::{
@@ -44,8 +42,9 @@ const FORCE: usize = 2;
 const INFOS: [&str; 5] = ["time", "rwd_dense", "rwd_sparse", "solved", "done"];
 /// Largest number of starts that a reset draws, at which the package's recursion ends.
 const MAX_STARTS: usize = 900;
-/// Index of `rwd_dense` among them.
+/// Indices of the rewards among them.
 const DENSE: usize = 1;
+const SPARSE: usize = 2;
 /// Keys of further parts of a reward, after those of the class.
 const OTHER_PARTS: [&str; 3] = ["sparse", "solved", "done"];
 /// Name of the geom of the model's height field.
@@ -64,6 +63,8 @@ pub struct MyoEnv {
     /// Duration of a step in seconds.
     seconds: f64,
     rules: Box<dyn Rules>,
+    /// Index of the reward among the infos.
+    reward: usize,
     /// Indices of the reward's parts that are summed, with their weights.
     weights: Vec<(usize, f64)>,
     /// Positions in which episodes start, unless the rules draw others.
@@ -108,6 +109,7 @@ impl MyoEnv {
             OptionSpec::new("muscle_condition", "", "what changes the muscles: weakness, fatigue, or the transfer of a tendon")
                 .one_of(&CONDITIONS),
             OptionSpec::new("fatigue_reset_random", false, "whether episodes start with muscles that are tired at random"),
+            choice("reward_mode", "dense", &["dense", "sparse"], "reward of steps: the info rwd_dense or rwd_sparse"),
         ]);
         options.extend(spec.class.options());
         let weights = spec.class.weights().into_iter();
@@ -162,13 +164,8 @@ impl MyoEnv {
         [data.qpos(), data.qvel(), data.act()].into_iter().for_each(|values| state.add(values));
         let [is_solved, is_done] = [outcome.is_solved, outcome.is_done].map(flag);
         let others = [outcome.sparse, is_solved, is_done];
-        let weighted = || {
-            numpy::sum_by(0, self.weights.len(), &|index| {
-                let (part, weight) = self.weights[index];
-                weight * if part < parts.len() { parts[part] } else { others[part - parts.len()] }
-            })
-        };
-        let dense = outcome.dense.unwrap_or_else(weighted);
+        let value = |part: usize| parts.get(part).copied().unwrap_or_else(|| others[part - parts.len()]);
+        let dense = self.weights.iter().fold(0.0, |sum, (part, weight)| sum + weight * value(*part));
         common.copy_from_slice(&[scene.shown_time.get(), dense, outcome.sparse, is_solved, is_done]);
         Ok(outcome)
     }
@@ -196,10 +193,6 @@ impl Family for MyoEnv {
             let expected = format!("False for muscles that do not tire (muscle_condition={condition:?})");
             return Err(Error::value("fatigue_reset_random", "True", expected));
         }
-        for option in spec.class.options().iter().filter(|option| option.constraint == OptionConstraint::Bounds) {
-            check_interval(options, option.name)?;
-        }
-        spec.class.check(options)?;
         let parts = spec.class.reward_keys().iter().chain(&OTHER_PARTS);
         let part = |key| parts.clone().position(|part| *part == key).expect("a part of the reward");
         let weights = spec.class.weights().into_iter().map(|(key, _)| (part(key), options.float(weight_option(key))));
@@ -210,7 +203,8 @@ impl Family for MyoEnv {
             condition,
             starts_tired,
             seconds: spec.model.timestep * options.int("frame_skip") as f64,
-            rules: spec.class.create(options),
+            rules: spec.class.create(options)?,
+            reward: if options.text("reward_mode") == Some("sparse") { SPARSE } else { DENSE },
             weights: weights.collect(),
             start: Vec::new(),
             muscles: None,
@@ -364,7 +358,7 @@ impl Family for MyoEnv {
             let fatigue = &mut reset.random.fatigue;
             match self.starts_tired {
                 _ if self.spec.class.keeps_fatigue() => {}
-                true => (0..self.spec.class.fatigue_draws()).for_each(|_| muscles::draw(&mut reset.memory.shares, fatigue)),
+                true => (0..self.rules.fatigue_draws()).for_each(|_| muscles::draw(&mut reset.memory.shares, fatigue)),
                 false => reset.memory.shares.fill(RESTED),
             }
             if attempt == 0 {
@@ -387,7 +381,7 @@ impl Family for MyoEnv {
     fn evaluate(&self, data: &mut Data, _stepped: Stepped<'_>, step: &mut Step<'_, Self>) -> Result<bool, Fault> {
         self.rules.advance(&mut step.memory.goal, &mut step.random.environment, self.seconds);
         let outcome = self.measure(data, step.memory, step.frame, &mut step.random.environment)?;
-        step.rewards[0] = step.memory.infos[DENSE];
+        step.rewards[0] = step.memory.infos[self.reward];
         Ok(outcome.is_done)
     }
 
@@ -402,7 +396,7 @@ impl Family for MyoEnv {
             out.write(leaf, values);
             rest = after;
         }
-        out.scalar(INFOS.len() + scalars + 3, common[2]);
+        out.scalar(INFOS.len() + scalars + 3, common[SPARSE]);
     }
 
     fn show(&self, data: &mut Data, memory: &MyoMemory, _frames: &[f64]) -> Result<(), Fault> {

@@ -43,8 +43,8 @@ impl Class for Hold {
         if self.is_random { &["object"] } else { &[] }
     }
 
-    fn create(&'static self, _options: &Options) -> Box<dyn Rules> {
-        Box::new(HoldRules { is_random: self.is_random, bound: None })
+    fn create(&'static self, _options: &Options) -> Result<Box<dyn Rules>> {
+        Ok(Box::new(HoldRules { is_random: self.is_random, bound: None }))
     }
 }
 
@@ -100,6 +100,6 @@ impl Rules for HoldRules {
         let distance = length(&error);
         let is_done = distance > FAR;
         rewards.add(&[-distance, bonus(distance, [2.0 * NEAR, NEAR]), -scene.effort, -flag(is_done)]);
-        Ok(Outcome { dense: None, sparse: -distance, is_solved: distance < NEAR, is_done })
+        Ok(Outcome { sparse: -distance, is_solved: distance < NEAR, is_done })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene, flag, length, observe_joints, rest_pose};
+use super::task::{Class, ModelSpec, Outcome, Rules, Scene, flag, interval, interval_of, length, observe_joints, rest_pose};
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer, number};
 use crate::vector::{Vec3, sub};
@@ -28,7 +28,11 @@ pub struct KeyTurn {
 
 impl Class for KeyTurn {
     fn options(&self) -> Vec<OptionSpec> {
-        vec![number("goal_th", self.goal, "angle of the key in radians beyond which the task is solved")]
+        let about = "interval of the key's first angle in radians; different bounds: the key's place is drawn, too";
+        vec![
+            number("goal_th", self.goal, "angle of the key in radians beyond which the task is solved"),
+            interval("key_init_range", self.start, about),
+        ]
     }
 
     fn reward_keys(&self) -> &'static [&'static str] {
@@ -49,14 +53,14 @@ impl Class for KeyTurn {
         0
     }
 
-    fn create(&'static self, options: &Options) -> Box<dyn Rules> {
-        Box::new(KeyRules { task: self, goal: options.float("goal_th"), bound: None })
+    fn create(&'static self, options: &Options) -> Result<Box<dyn Rules>> {
+        let task = Self { goal: options.float("goal_th"), start: interval_of(options, "key_init_range")? };
+        Ok(Box::new(KeyRules { task, bound: None }))
     }
 }
 
 struct KeyRules {
-    task: &'static KeyTurn,
-    goal: f64,
+    task: KeyTurn,
     bound: Option<Bound>,
 }
 
@@ -116,6 +120,6 @@ impl Rules for KeyRules {
         let bonus = flag(*angle > FRAC_PI_2) + flag(*angle > PI);
         let penalty = -flag(finger > FAR / 2.0) - flag(thumb > FAR / 2.0);
         rewards.add(&[*angle, -finger, -thumb, -scene.effort, bonus, penalty]);
-        Ok(Outcome { dense: None, sparse: *angle, is_solved: *angle > self.goal, is_done: finger > FAR || thumb > FAR })
+        Ok(Outcome { sparse: *angle, is_solved: *angle > self.task.goal, is_done: finger > FAR || thumb > FAR })
     }
 }

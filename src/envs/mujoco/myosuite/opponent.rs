@@ -1,11 +1,14 @@
 //! Opponent in a game of tag (`ChallengeOpponent`, `RepellerChallengeOpponent`).
 
 use super::brown_noise;
-use crate::robot::Range;
+use super::task::{interval, interval_of, list, probabilities_of};
+use crate::robot::{Range, number};
 use crate::rotations::{euler_to_quaternion, quaternion_to_euler};
+use envpool_rs_engine::{Error, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_numeric::{numpy, numpy_ufuncs};
 use envpool_rs_sim_mujoco::Data;
+use std::borrow::Cow;
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Factor of the noise.
@@ -53,8 +56,8 @@ pub const STORED: usize = NOISE + 2 * SERIES;
 
 /// Arguments of an opponent.
 pub struct Opponent {
-    /// Probabilities of the policies: at a fixed place, still, random, repelled.
-    pub probabilities: &'static [f64],
+    /// Probabilities of the policies: at a fixed place, still, random and, in some tasks, repelled.
+    pub probabilities: Cow<'static, [f64]>,
     /// Least distance in metres from the legs at the start.
     pub spawn: f64,
     /// Bounds of the velocity of chases, of random velocities, and of velocities away from the legs.
@@ -90,7 +93,51 @@ fn set_pose(stored: &mut [f64], [x, y, angle]: [f64; 3]) {
     stored[QUATERNION..][..4].copy_from_slice(&euler_to_quaternion(&[0.0, 0.0, angle]));
 }
 
+/// Name of the option with the probabilities of the policies.
+const PROBABILITIES: &str = "opponent_probabilities";
+/// Name of the option with the interval of the velocity of chases.
+const CHASE: &str = "chase_vel_range";
+/// Largest distance in metres from the legs that can be drawn wherever these start.
+const MOST_DISTANT: f64 = 7.0;
+
 impl Opponent {
+    /// Returns the options of a task.
+    pub fn options(&self) -> Vec<OptionSpec> {
+        let about =
+            "probabilities of an opponent at a fixed place, of one that stays, of one that moves randomly, and of one that flees";
+        let mut options = vec![
+            number("min_spawn_distance", self.spawn, "least distance in metres of the opponent from the legs at the start")
+                .numbers(0.0..=MOST_DISTANT),
+            list(PROBABILITIES, &self.probabilities, about),
+            interval(CHASE, self.chase, "interval of the opponent's velocity in m/s when it chases"),
+            interval("random_vel_range", self.random, "bounds to which the velocities of a randomly moving opponent are clipped"),
+        ];
+        if self.flees() {
+            let about = "bounds in m/s to which the velocity of an opponent that flees is clipped";
+            options.push(interval("repeller_vel_range", self.repelled, about));
+        }
+        options
+    }
+
+    /// Creates the opponent from the values of the options. Fails with `Value` for one that the package does not take.
+    pub fn with(&self, options: &Options) -> Result<Self> {
+        let chase = interval_of(options, CHASE)?;
+        if chase.low < 0.0 || chase.high <= 0.0 {
+            return Err(Error::value(CHASE, options.get(CHASE), "bounds from 0, the second one above it"));
+        }
+        Ok(Self {
+            probabilities: probabilities_of(options, PROBABILITIES, self.probabilities.len())?.to_vec().into(),
+            spawn: options.float("min_spawn_distance"),
+            chase,
+            random: interval_of(options, "random_vel_range")?,
+            repelled: if self.flees() { interval_of(options, "repeller_vel_range")? } else { self.repelled },
+        })
+    }
+
+    fn flees(&self) -> bool {
+        self.probabilities.len() > 3
+    }
+
     /// Draws what the package draws when it makes an environment, which takes a step.
     pub fn create(&self, stored: &mut [f64], random: &mut Generator) {
         self.start(stored, [0.0; 2], true, random);
@@ -121,7 +168,7 @@ impl Opponent {
     fn policy(&self, random: &mut Generator) -> f64 {
         let drawn = random.random();
         let mut sum = 0.0;
-        for (policy, probability) in [AT_FIXED_PLACE, STILL, RANDOM].into_iter().zip(self.probabilities) {
+        for (policy, probability) in [AT_FIXED_PLACE, STILL, RANDOM].into_iter().zip(&*self.probabilities) {
             sum += probability;
             if drawn < sum {
                 return policy;

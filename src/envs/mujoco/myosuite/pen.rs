@@ -44,8 +44,8 @@ impl Class for Pen {
         0
     }
 
-    fn create(&'static self, _options: &Options) -> Box<dyn Rules> {
-        Box::new(PenRules { is_random: self.is_random, bound: None })
+    fn create(&'static self, _options: &Options) -> Result<Box<dyn Rules>> {
+        Ok(Box::new(PenRules { is_random: self.is_random, bound: None }))
     }
 }
 
@@ -143,7 +143,7 @@ impl Alignment {
         let bonus = first * is_near + 5.0 * second * is_near;
         let is_done = far > FAR;
         rewards.add(&[-far, cosine, -scene.effort, -flag(is_done), bonus]);
-        Outcome { dense: None, sparse: -far + cosine, is_solved: cosine > ALIGNED[1] && !is_done, is_done }
+        Outcome { sparse: -far + cosine, is_solved: cosine > ALIGNED[1] && !is_done, is_done }
     }
 }
 

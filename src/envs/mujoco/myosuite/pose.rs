@@ -1,7 +1,8 @@
 //! Tasks in which joints must reach positions (`PoseEnvV0`, `TorsoEnvV0`).
 
 use super::task::{
-    Class, ModelSpec, Outcome, Rules, Scene, Sites, bonus, check_bounds, flag, length, numbers_of, observe_joints,
+    Class, ModelSpec, Outcome, Rules, Scene, Sites, bonus, bounds_of, choice, flag, interval, interval_of, length, list,
+    observe_joints, sized_list_of, uniform,
 };
 use crate::names::Names;
 use crate::robot::{Range, Writer, number};
@@ -10,8 +11,9 @@ use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::model_overrides::{BODY_MASS, GEOM_SIZE};
 use envpool_rs_sim_mujoco::{Data, Fault};
 
-/// Name of the option with the bounds of the joints' targets.
+/// Names of the options with the bounds of the joints' targets, and with fixed targets.
 const TARGETS: &str = "target_jnt_range";
+const FIXED: &str = "target_jnt_value";
 
 /// Arguments of a task.
 pub struct Pose {
@@ -41,12 +43,22 @@ impl Class for Pose {
     fn options(&self) -> Vec<OptionSpec> {
         let mut options = vec![
             number("pose_thd", self.threshold, "norm of the error in radians below which the pose is reached"),
-            OptionSpec::new("reset_type", self.reset_type, "start of episodes: the model's positions, or random ones")
-                .one_of(&["init", "random"]),
+            choice(
+                "reset_type",
+                self.reset_type,
+                &["init", "random"],
+                "start of episodes: the model's positions, or random ones",
+            ),
         ];
-        if let Target::Drawn(ranges) = self.target {
-            let bounds: Vec<_> = ranges.iter().flat_map(|range| [range.low, range.high]).collect();
-            options.push(OptionSpec::new(TARGETS, bounds, "lower and upper bound of the target of each joint"));
+        options.push(match self.target {
+            Target::Fixed(values) => list(FIXED, values, "target of each joint"),
+            Target::Drawn(ranges) => {
+                let bounds: Vec<_> = ranges.iter().flat_map(|range| [range.low, range.high]).collect();
+                list(TARGETS, &bounds, "lower and upper bound of the target of each joint")
+            }
+        });
+        if let Some((_, range)) = self.weight {
+            options.push(interval("weight_range", range, "interval of the carried mass in kg"));
         }
         options
     }
@@ -70,39 +82,38 @@ impl Class for Pose {
         }
     }
 
-    fn check(&self, options: &Options) -> Result<()> {
-        match self.target {
-            Target::Drawn(ranges) => check_bounds(options, TARGETS, 2 * ranges.len(), 1),
-            Target::Fixed(_) => Ok(()),
-        }
-    }
-
-    fn create(&'static self, options: &Options) -> Box<dyn Rules> {
-        Box::new(PoseRules {
+    fn create(&'static self, options: &Options) -> Result<Box<dyn Rules>> {
+        Ok(Box::new(PoseRules {
             targets: match self.target {
-                Target::Fixed(_) => Vec::new(),
-                Target::Drawn(_) => numbers_of(options, TARGETS).as_chunks().0.to_vec(),
+                Target::Fixed(values) => {
+                    let values = sized_list_of(options, FIXED, values.len())?;
+                    values.iter().map(|value| [[*value]; 2]).collect()
+                }
+                Target::Drawn(ranges) => bounds_of(options, TARGETS, ranges.len())?,
             },
             task: self,
             threshold: options.float("pose_thd"),
             starts_randomly: options.text("reset_type") == Some("random"),
             sites: Sites::default(),
             ranges: Vec::new(),
+            weights: self.weight.map(|_| interval_of(options, "weight_range")).transpose()?,
             weight: None,
-        })
+        }))
     }
 }
 
 struct PoseRules {
     task: &'static Pose,
-    /// Bounds of the targets that episodes draw.
-    targets: Vec<[f64; 2]>,
+    /// Bounds of the targets that episodes draw; fixed targets are both bounds.
+    targets: Vec<[[f64; 1]; 2]>,
     threshold: f64,
     starts_randomly: bool,
     sites: Sites,
     /// Ranges of the joints.
     ranges: Vec<[f64; 2]>,
-    /// Body whose mass is drawn, its first geom, and the bounds of the mass.
+    /// Interval of the mass that is drawn, if any.
+    weights: Option<Range>,
+    /// Body whose mass is drawn, its first geom, and the interval.
     weight: Option<(usize, usize, Range)>,
 }
 
@@ -110,7 +121,7 @@ impl Rules for PoseRules {
     fn bind(&mut self, names: Names<'_>, _start: &mut [f64]) -> Result<()> {
         self.sites = Sites::bind(names, self.task.sites)?;
         self.ranges = names.0.jnt_range().as_chunks().0.to_vec();
-        if let Some((body, range)) = self.task.weight {
+        if let (Some((body, _)), Some(range)) = (self.task.weight, self.weights) {
             let id = names.body(body)?;
             self.weight = Some((id, names.0.body_geomadr()[id] as usize, range));
         }
@@ -124,11 +135,9 @@ impl Rules for PoseRules {
             // No step depends on the size: the elbow turns the weight about one axis, on which nothing is in its way.
             data.model_array_mut(GEOM_SIZE)[3 * geom] = 0.01 + 2.5 * weight / 100.0;
         }
-        match self.task.target {
-            Target::Fixed(values) => goal.copy_from_slice(values),
-            Target::Drawn(_) => {
-                goal.iter_mut().zip(&self.targets).for_each(|(goal, [low, high])| *goal = random.uniform(*low, *high));
-            }
+        let is_drawn = matches!(self.task.target, Target::Drawn(_));
+        for (goal, bounds) in goal.iter_mut().zip(&self.targets) {
+            [*goal] = if is_drawn { uniform(random, bounds) } else { bounds[0] };
         }
         if self.starts_randomly {
             let positions = data.qpos_mut().iter_mut().zip(&self.ranges);
@@ -151,7 +160,7 @@ impl Rules for PoseRules {
         let is_done = distance > self.task.far;
         let bonus = bonus(distance, [self.threshold, 1.5 * self.threshold]);
         rewards.add(&[-distance, bonus, -flag(is_done), -scene.effort]);
-        Ok(Outcome { dense: None, sparse: -distance, is_solved: distance < self.threshold, is_done })
+        Ok(Outcome { sparse: -distance, is_solved: distance < self.threshold, is_done })
     }
 
     fn shown(&self, data: &mut Data, goal: &[f64]) -> Result<Vec<(usize, [f64; 3])>, Fault> {

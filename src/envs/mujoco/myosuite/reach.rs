@@ -1,17 +1,20 @@
 //! Tasks in which sites must reach positions (`ReachEnvV0` of `reach_v0` and of `walk_v0`).
 
 use super::task::{
-    Class, ModelSpec, Outcome, Rules, Scene, Sites, UNUSED, bonus, check_bounds, flag, length, numbers_of, observe_joints,
+    Bounds, Class, ModelSpec, Outcome, Rules, Scene, Sites, UNUSED, bonus, bounds_of, first_keyframe, flag, interval,
+    interval_of, length, list, observe_joints, positions_with_ranges, uniform,
 };
 use crate::names::Names;
 use crate::robot::{Range, Writer, number};
-use crate::vector::Vec3;
+use crate::vector::{Vec3, add};
 use envpool_rs_engine::{Error, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Fault};
 
 /// Name of the option with the bounds of the sites' targets.
 const TARGETS: &str = "target_reach_range";
+/// Name of the option with the interval of the changes of a standing model's positions.
+const CHANGES: &str = "joint_random_range";
 
 /// Arguments of a task.
 pub struct Reach {
@@ -27,14 +30,10 @@ impl Class for Reach {
     fn options(&self) -> Vec<OptionSpec> {
         let bounds: Vec<_> = self.sites.iter().flat_map(|(_, bounds)| bounds.concat()).collect();
         let about = "lower bounds of x, y, z, then upper bounds, of the target of each site";
-        vec![
-            number("far_th", self.far, "distance in metres for each site beyond which an episode ends"),
-            OptionSpec::new(TARGETS, bounds, about),
-        ]
-    }
-
-    fn check(&self, options: &Options) -> Result<()> {
-        check_bounds(options, TARGETS, 6 * self.sites.len(), 3)
+        let far = number("far_th", self.far, "distance in metres for each site beyond which an episode ends");
+        let changes =
+            self.standing.map(|range| interval(CHANGES, range, "interval of the changes of the joints' first positions"));
+        [far, list(TARGETS, &bounds, about)].into_iter().chain(changes).collect()
     }
 
     fn reward_keys(&self) -> &'static [&'static str] {
@@ -59,17 +58,30 @@ impl Class for Reach {
         self.standing.map(|_| UNUSED)
     }
 
-    fn create(&'static self, options: &Options) -> Box<dyn Rules> {
-        let far = options.float("far_th") * self.sites.len() as f64;
-        let targets = numbers_of(options, TARGETS).as_chunks::<6>().0.to_vec();
-        Box::new(ReachRules { task: self, targets, far, sites: Sites::default(), start: Vec::new(), joints: Vec::new() })
+    fn create(&'static self, options: &Options) -> Result<Box<dyn Rules>> {
+        let standing = self.standing.map(|_| interval_of(options, CHANGES)).transpose()?;
+        if standing.is_some_and(|Range { low, high }| low == high) {
+            let expected = "two different numbers: MyoSuite draws targets where the episode before ended, if no start is drawn";
+            return Err(Error::value(CHANGES, options.get(CHANGES), expected));
+        }
+        Ok(Box::new(ReachRules {
+            task: self,
+            standing,
+            targets: bounds_of(options, TARGETS, 3 * self.sites.len())?,
+            far: options.float("far_th") * self.sites.len() as f64,
+            sites: Sites::default(),
+            start: Vec::new(),
+            joints: Vec::new(),
+        }))
     }
 }
 
 struct ReachRules {
     task: &'static Reach,
-    /// Bounds of each site's target: lower ones of x, y, z, then upper ones.
-    targets: Vec<[f64; 6]>,
+    /// Interval of the changes of a standing model's positions.
+    standing: Option<Range>,
+    /// Bounds of each site's target.
+    targets: Vec<Bounds<3>>,
     /// Distance beyond which an episode terminates.
     far: f64,
     sites: Sites,
@@ -94,28 +106,26 @@ impl Rules for ReachRules {
     fn bind(&mut self, names: Names<'_>, start: &mut [f64]) -> Result<()> {
         let sites: Vec<_> = self.task.sites.iter().map(|(site, _)| *site).collect();
         self.sites = Sites::bind(names, &sites)?;
-        if self.task.standing.is_some() {
-            let key = names.0.key_qpos(0).ok_or_else(|| Error::Value("the model has no keyframe".to_owned()))?;
+        if self.standing.is_some() {
+            let key = first_keyframe(names)?;
             start.copy_from_slice(key);
             self.start = key.to_vec();
-            let ranges = names.0.jnt_range().as_chunks::<2>().0.iter().map(|[low, high]| Range { low: *low, high: *high });
-            self.joints = names.0.jnt_qposadr().iter().map(|index| *index as usize).zip(ranges).collect();
+            self.joints = positions_with_ranges(names);
         }
         Ok(())
     }
 
     fn start(&self, data: &mut Data, goal: &mut [f64], random: &mut Generator) -> Result<(), Fault> {
-        if let Some(changes) = self.task.standing {
+        if let Some(changes) = self.standing {
             self.stand(data, changes, random);
             data.kinematics()?;
         }
         let targets = goal.as_chunks_mut::<3>().0.iter_mut().zip(&self.sites.tips);
         for ((goal, tip), bounds) in targets.zip(&self.targets) {
-            let [low, high] = [&bounds[..3], &bounds[3..]];
-            let center = if self.task.standing.is_some() { data.site(*tip) } else { [0.0; 3] };
-            *goal = std::array::from_fn(|axis| center[axis] + random.uniform(low[axis], high[axis]));
+            let center = if self.standing.is_some() { data.site(*tip) } else { [0.0; 3] };
+            *goal = add(center, uniform(random, bounds));
         }
-        if let Some(changes) = self.task.standing {
+        if let Some(changes) = self.standing {
             self.stand(data, changes, random);
         }
         Ok(())
@@ -137,7 +147,7 @@ impl Rules for ReachRules {
         let distance = length(&errors);
         let is_done = scene.time > 2.0 * scene.seconds && distance > self.far;
         let count = self.sites.tips.len() as f64;
-        let (near, reach, effort) = match self.task.standing {
+        let (near, reach, effort) = match self.standing {
             None => (count * 0.0125, -distance, -scene.effort),
             Some(_) => {
                 let velocities: Vec<_> = data.qvel().iter().map(|velocity| velocity * scene.seconds).collect();
@@ -147,7 +157,7 @@ impl Rules for ReachRules {
         };
         let bonus = bonus(distance, [2.0 * near, near]);
         rewards.add(&[reach, bonus, effort, -flag(is_done)]);
-        Ok(Outcome { dense: None, sparse: -distance, is_solved: distance < near, is_done })
+        Ok(Outcome { sparse: -distance, is_solved: distance < near, is_done })
     }
 
     fn shown(&self, _data: &mut Data, goal: &[f64]) -> Result<Vec<(usize, [f64; 3])>, Fault> {

@@ -2,7 +2,7 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene};
+use super::task::{Bounds, Class, ModelSpec, Outcome, Rules, Scene, bounds, box_of, interval, interval_of, uniform};
 use crate::errors::to_error;
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer, number};
@@ -25,15 +25,12 @@ const DROPPED: f64 = 0.50;
 /// Types of geoms from which those of the object are drawn (`mjtGeom`): sphere, capsule, ellipsoid, cylinder and box.
 const SHAPES: [i32; 5] = [2, 3, 4, 5, 6];
 
-/// Bounds of the coordinates of a place, or of three angles.
-type Bounds = [Vec3; 2];
-
 /// Arguments of a task.
 pub struct Relocate {
     /// Distance in metres of the object from its target below which the task is solved.
     pub near: f64,
     /// Bounds of the bin's place and of its Euler angles.
-    pub bin: [Bounds; 2],
+    pub bin: [Bounds<3>; 2],
     /// Object that is drawn at each reset, if any.
     pub object: Option<DrawnObject>,
 }
@@ -43,25 +40,39 @@ pub struct DrawnObject {
     /// Share of each joint's range by which the arm's positions at the start differ from the keyframe's.
     pub noise: f64,
     /// Bounds of the object's place.
-    pub place: Bounds,
+    pub place: Bounds<3>,
     /// Bounds of the sizes of its geoms.
-    pub size: Bounds,
+    pub size: Bounds<3>,
     /// Bounds of its mass in kg.
     pub mass: Range,
     /// Bounds of the friction of its geoms.
-    pub friction: Bounds,
+    pub friction: Bounds<3>,
 }
 
 impl Class for Relocate {
     fn options(&self) -> Vec<OptionSpec> {
-        vec![
+        let [place, angles] = &self.bin;
+        let mut options = vec![
             number(
                 "pos_th",
                 self.near,
                 "distance in metres of the object from the observed target below which the task is solved",
             ),
+            number("rot_th", 1e9, "norm of the error of the Euler angles in radians below which the task is solved"),
             number("drop_th", DROPPED, "distance in metres of the palm from the object beyond which an episode ends"),
-        ]
+            bounds("target_xyz_range", place, "bounds of the bin's place in metres"),
+            bounds("target_rxryrz_range", angles, "bounds of the bin's Euler angles in radians"),
+        ];
+        if let Some(DrawnObject { noise, place, size, mass, friction }) = &self.object {
+            options.extend([
+                number("qpos_noise_range", *noise, "change of the arm's first positions, as a part of the joints' ranges"),
+                bounds("obj_xyz_range", place, "bounds of the object's place in metres"),
+                bounds("obj_geom_range", size, "bounds of the sizes of the object's geoms in metres"),
+                interval("obj_mass_range", *mass, "interval of the object's mass in kg"),
+                bounds("obj_friction_range", friction, "bounds of the coefficients of friction of the object's geoms"),
+            ]);
+        }
+        options
     }
 
     fn reward_keys(&self) -> &'static [&'static str] {
@@ -84,15 +95,27 @@ impl Class for Relocate {
         self.object.as_ref().map(|_| "episodes have own shapes of the object")
     }
 
-    fn create(&'static self, options: &Options) -> Box<dyn Rules> {
-        let [near, dropped] = ["pos_th", "drop_th"].map(|name| options.float(name));
-        Box::new(RelocateRules { task: self, near, dropped, bound: None })
+    fn create(&'static self, options: &Options) -> Result<Box<dyn Rules>> {
+        let [near, turned, dropped] = ["pos_th", "rot_th", "drop_th"].map(|name| options.float(name));
+        let object = self.object.as_ref().map(|_| -> Result<_> {
+            Ok(DrawnObject {
+                noise: options.float("qpos_noise_range"),
+                place: box_of(options, "obj_xyz_range")?,
+                size: box_of(options, "obj_geom_range")?,
+                mass: interval_of(options, "obj_mass_range")?,
+                friction: box_of(options, "obj_friction_range")?,
+            })
+        });
+        let bin = [box_of(options, "target_xyz_range")?, box_of(options, "target_rxryrz_range")?];
+        let task = Self { near, bin, object: object.transpose()? };
+        Ok(Box::new(RelocateRules { task, turned, dropped, bound: None }))
     }
 }
 
 struct RelocateRules {
-    task: &'static Relocate,
-    near: f64,
+    task: Relocate,
+    /// Norm of the error of the Euler angles below which the task is solved.
+    turned: f64,
     dropped: f64,
     bound: Option<Bound>,
 }
@@ -154,7 +177,7 @@ impl Rules for RelocateRules {
         let key = names.0.key_qpos(usize::from(self.task.object.is_some()));
         let key = key.ok_or_else(|| Error::Value("the model has no second keyframe".to_owned()))?;
         start.copy_from_slice(key);
-        if let Some(DrawnObject { noise, .. }) = self.task.object {
+        if let Some(DrawnObject { noise, .. }) = &self.task.object {
             let arm = start.len() - OBJECT;
             let ranges = names.0.jnt_range().as_chunks::<2>().0;
             start[..arm].iter_mut().zip(ranges).for_each(|(position, [low, high])| *position += noise * (high - low));
@@ -206,7 +229,7 @@ impl Rules for RelocateRules {
         let [reach, off, turned] = [sub(data.site(palm), place), off, turned].map(|values| numpy::sum_of_squares(&values).sqrt());
         let is_done = reach > self.dropped;
         rewards.add(&[-off, -turned, -scene.effort]);
-        Ok(Outcome { dense: None, sparse: -turned - 10.0 * off, is_solved: off < self.near && !is_done, is_done })
+        Ok(Outcome { sparse: -turned - 10.0 * off, is_solved: off < self.task.near && turned < self.turned && !is_done, is_done })
     }
 
     fn shown(&self, data: &mut Data, _goal: &[f64]) -> Result<Vec<(usize, Vec3)>, Fault> {
@@ -223,9 +246,4 @@ fn place_bin(data: &mut Data, (place, turn): (Vec3, Quaternion)) -> (Vec3, Quate
     data.mocap_pos_mut().copy_from_slice(&place);
     data.mocap_quat_mut().copy_from_slice(&turn);
     own
-}
-
-/// Draws a number between each pair of bounds.
-fn uniform<const COUNT: usize>(random: &mut Generator, [low, high]: &[[f64; COUNT]; 2]) -> [f64; COUNT] {
-    std::array::from_fn(|index| random.uniform(low[index], high[index]))
 }

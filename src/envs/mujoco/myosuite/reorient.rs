@@ -1,8 +1,8 @@
 //! Tasks in which a hand turns a die to an orientation (`ReorientEnvV0` of the challenge of 2022).
 
 use super::task::{
-    Class, ModelSpec, Outcome, Rules, Scene, bonus, can_draw, flag, interval, interval_of, length, observe_joints, open_hand,
-    rest_pose,
+    Class, ModelSpec, Outcome, Rules, Scene, bonus, can_draw, changes_of, flag, interval, interval_of, length, list,
+    observe_joints, open_hand, rest_pose,
 };
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer, number};
@@ -19,7 +19,6 @@ const BOXES: usize = 3;
 const OMITTED: [usize; 2] = [7, 6];
 
 /// Arguments of a task.
-#[derive(Clone, Copy)]
 pub struct Reorient {
     /// Interval of the goal's coordinates in metres, from its place in the file.
     pub goal_pos: Range,
@@ -47,6 +46,7 @@ impl Class for Reorient {
             interval("obj_mass_range", self.mass, "interval of the die's mass in kg"),
             number("obj_size_change", self.size_change, "largest change of the die's half width in metres")
                 .numbers(0.0..=f64::MAX),
+            list("obj_friction_change", &self.friction_change, "largest changes of the die's coefficients of friction"),
             number("pos_th", self.pos_th, "distance in metres from the goal below which the task is solved"),
             number("rot_th", self.rot_th, "norm of the error of the Euler angles in radians below which the task is solved"),
             number("drop_th", self.drop_th, "distance in metres from the goal beyond which an episode ends"),
@@ -77,29 +77,27 @@ impl Class for Reorient {
         true
     }
 
-    fn check(&self, options: &Options) -> Result<()> {
-        let change = options.float("obj_size_change");
-        match can_draw(-change, change) {
-            true => Ok(()),
-            false => Err(Error::value("obj_size_change", change, "0 or more, at most half of the largest float")),
-        }
-    }
-
-    fn create(&'static self, options: &Options) -> Box<dyn Rules> {
-        let [near, turned, far] = ["pos_th", "rot_th", "drop_th"].map(|name| options.float(name));
-        let [goal_pos, goal_rot, mass] = ["goal_pos", "goal_rot", "obj_mass_range"].map(|name| interval_of(options, name));
+    fn create(&'static self, options: &Options) -> Result<Box<dyn Rules>> {
         let size_change = options.float("obj_size_change");
-        let task = Self { goal_pos, goal_rot, mass, size_change, ..*self };
-        Box::new(DieRules { task, near, turned, far, bound: None })
+        if !can_draw(-size_change, size_change) {
+            return Err(Error::value("obj_size_change", size_change, "0 or more, at most half of the largest float"));
+        }
+        let task = Self {
+            goal_pos: interval_of(options, "goal_pos")?,
+            goal_rot: interval_of(options, "goal_rot")?,
+            size_change,
+            mass: interval_of(options, "obj_mass_range")?,
+            friction_change: changes_of(options, "obj_friction_change")?,
+            pos_th: options.float("pos_th"),
+            rot_th: options.float("rot_th"),
+            drop_th: options.float("drop_th"),
+        };
+        Ok(Box::new(DieRules { task, bound: None }))
     }
 }
 
 struct DieRules {
     task: Reorient,
-    /// Thresholds: `pos_th`, `rot_th`, `drop_th`.
-    near: f64,
-    turned: f64,
-    far: f64,
     bound: Option<Bound>,
 }
 
@@ -187,9 +185,10 @@ impl Rules for DieRules {
             frame.add(error);
         }
         let [far, turned] = errors.map(|error| length(&error));
-        let is_done = far > self.far;
-        rewards.add(&[-far, -turned, bonus(far, [2.0 * self.near, self.near]), -scene.effort, -flag(is_done)]);
-        let is_solved = far < self.near && turned < self.turned && !is_done;
-        Ok(Outcome { dense: None, sparse: -turned - 10.0 * far, is_solved, is_done })
+        let Reorient { pos_th, rot_th, drop_th, .. } = self.task;
+        let is_done = far > drop_th;
+        rewards.add(&[-far, -turned, bonus(far, [2.0 * pos_th, pos_th]), -scene.effort, -flag(is_done)]);
+        let is_solved = far < pos_th && turned < rot_th && !is_done;
+        Ok(Outcome { sparse: -turned - 10.0 * far, is_solved, is_done })
     }
 }

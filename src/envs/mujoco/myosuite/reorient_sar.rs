@@ -68,9 +68,9 @@ impl Class for ReorientSar {
         Ok(())
     }
 
-    fn create(&'static self, options: &Options) -> Box<dyn Rules> {
+    fn create(&'static self, options: &Options) -> Result<Box<dyn Rules>> {
         let folder = options.text("myosuite_dir").map(str::to_owned);
-        Box::new(SarRules { task: self, folder, shapes: [const { Vec::new() }; 4], bound: None })
+        Ok(Box::new(SarRules { task: self, folder, shapes: [const { Vec::new() }; 4], bound: None }))
     }
 }
 

@@ -1,18 +1,21 @@
 //! Tasks in which legs, one of which is a powered prosthesis, run along a track (`RunTrack`, `MyoOSLController`).
 
+use super::env::MYOSUITE_DIR;
 use super::streams::Streams;
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene, forward_observed};
+use super::task::{Class, ModelSpec, Outcome, Rules, Scene, choice, first_keyframe, forward_observed, list, numbers_of};
 use super::terrain::{TRACK_LEN, TrackField, check_heights};
 use super::walk::{SEEN, set_keyframe};
 use crate::names::{Names, bound};
 use crate::robot::{Writer, number};
 use crate::rotations::Quaternion;
+use crate::vector::Vec3;
 use envpool_rs_engine::{Error, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_numeric::{numpy, numpy_ufuncs};
 use envpool_rs_sim_mujoco::model_overrides::HFIELD_DATA;
 use envpool_rs_sim_mujoco::{Data, Fault, ObjectKind};
 use std::f64::consts::{FRAC_PI_2, PI};
+use std::path::{Path, PathBuf};
 
 /// Joints whose positions and velocities are observed.
 const JOINTS: [&str; 17] = [
@@ -57,8 +60,6 @@ const MUSCLES: &str = "addbrev_l addbrev_r addlong_l addlong_r addmagDist_l addm
     vaslat_l vasmed_l";
 /// Limit of a joint's force, in N or Nm, that hurts most.
 const PAIN: f64 = 1000.0;
-/// Largest distance in metres from the middle of the track.
-const WIDTH: f64 = 1.0;
 /// Distance in metres behind the start at which an episode terminates.
 const BEHIND: f64 = 2.0;
 /// Height in metres of the head, above the ground and above the feet, below which legs have fallen.
@@ -67,6 +68,8 @@ const FALLEN: f64 = 0.2;
 const GROUND: f64 = 0.005;
 /// Bounds of the direction at the start, in degrees.
 const TURNS: [f64; 2] = [-125.0, -60.0];
+/// Names of the options with the difficulties of stairs, hills and noise.
+const DIFFICULTIES: [&str; 3] = ["stairs_difficulties", "hills_difficulties", "rough_difficulties"];
 /// Number of keyframes from which episodes start.
 const STARTS: i64 = 3;
 const GRAVITY: f64 = 9.81;
@@ -81,7 +84,8 @@ enum Sensor {
     AnkleAngle = 3,
     Load = 5,
 }
-const STORED: usize = 6;
+/// Orientation at the last start from a gait.
+const FACING: usize = 6;
 
 /// Phase of a gait, in which the prosthesis' joints are springs.
 struct Phase {
@@ -127,12 +131,21 @@ pub struct RunTrack {
 
 impl Class for RunTrack {
     fn options(&self) -> Vec<OptionSpec> {
-        vec![
-            OptionSpec::new("terrain", self.terrain, "ground: flat, or with stairs, hills or noise, which are drawn")
-                .one_of(&["flat", "random"]),
-            number("start_pos", self.start, "y of the start in metres"),
+        let ground =
+            "ground: flat, or with stairs, hills or noise: of one kind, or of a kind that is drawn for each of 24 patches";
+        let start = "start of episodes: a random step, standing, or a row of a gait";
+        let mut options = vec![
+            choice("terrain", self.terrain, &["flat", "random", "random_mixed"], ground),
+            choice("reset_type", "random", &["random", "init", "none", "osl_init"], start),
+            number("start_pos", self.start, "y of a random start, which is 1 m before it, in metres"),
             number("end_pos", self.end, "y in metres below which the task is solved"),
-        ]
+            number("real_width", 1.0, "largest distance in metres from the middle of the track").numbers(0.0..=1e9),
+            OptionSpec::path("init_pose_path", "file of a gait with 247 rows, as CSV; None: the package's"),
+        ];
+        let lists = DIFFICULTIES.iter().zip(&self.difficulties);
+        let about = "heights in metres of the patches of a kind of ground, from the start; the last one is flat";
+        options.extend(lists.map(|(name, values)| list(name, values, about)));
+        options
     }
 
     fn reward_keys(&self) -> &'static [&'static str] {
@@ -147,9 +160,9 @@ impl Class for RunTrack {
         2 * JOINTS.len() + 10 + 3 * model.na
     }
 
-    /// Phase and sensors of the prosthesis.
+    /// Phase and sensors of the prosthesis, and an orientation.
     fn goal_len(&self, _model: &ModelSpec) -> usize {
-        STORED
+        FACING + 4
     }
 
     fn terrain_height(&self) -> Option<f64> {
@@ -161,29 +174,42 @@ impl Class for RunTrack {
         TORQUES.len()
     }
 
-    /// The package resets twice.
-    fn fatigue_draws(&self) -> usize {
-        2
-    }
-
-    fn create(&'static self, options: &Options) -> Box<dyn Rules> {
-        let is_flat = options.text("terrain") == Some("flat");
-        Box::new(RunRules {
+    fn create(&'static self, options: &Options) -> Result<Box<dyn Rules>> {
+        let [terrain, starts] = ["terrain", "reset_type"].map(|name| options.text(name).expect("it has a default"));
+        let path = options.text("init_pose_path").map(PathBuf::from).unwrap_or_else(|| {
+            Path::new(options.text(MYOSUITE_DIR).unwrap_or_default()).join("envs/myo/assets/leg/sample_gait_cycle.csv")
+        });
+        let difficulties = DIFFICULTIES.map(|name| numbers_of(options, name).to_vec());
+        let track = (terrain != "flat").then(|| TrackField::new(difficulties, terrain == "random_mixed"));
+        let track = track.transpose().map_err(|(kind, expected)| {
+            let name = DIFFICULTIES[kind];
+            Error::value(name, options.get(name), expected)
+        })?;
+        Ok(Box::new(RunRules {
             task: self,
-            track: (!is_flat).then_some(TrackField { difficulties: self.difficulties }),
+            track,
+            starts: starts.to_owned(),
+            gait: (starts == "osl_init").then_some(path),
             start: options.float("start_pos"),
             end: options.float("end_pos"),
+            width: options.float("real_width"),
             bound: None,
-        })
+        }))
     }
 }
 
 struct RunRules {
     task: &'static RunTrack,
     track: Option<TrackField>,
+    /// Start of episodes (`reset_type`).
+    starts: String,
+    /// File of a gait, if episodes start from its rows.
+    gait: Option<PathBuf>,
     start: f64,
     end: f64,
-    bound: Option<(Bound, Body)>,
+    /// Largest distance in metres from the middle of the track.
+    width: f64,
+    bound: Option<(Bound, Body, Option<Gait>)>,
 }
 
 bound! {
@@ -244,7 +270,7 @@ impl Body {
 }
 
 impl RunRules {
-    fn bound(&self) -> &(Bound, Body) {
+    fn bound(&self) -> &(Bound, Body, Option<Gait>) {
         self.bound.as_ref().expect("lanes are made of a loaded model")
     }
 }
@@ -255,7 +281,8 @@ impl Rules for RunRules {
             return Err(Error::Value("the model has no keyframes of running".to_owned()));
         }
         check_heights(names.0, TRACK_LEN)?;
-        self.bound = Some((Bound::bind(names)?, Body::bind(names)?));
+        let gait = self.gait.as_deref().map(|path| Gait::read(path, names)).transpose()?;
+        self.bound = Some((Bound::bind(names)?, Body::bind(names)?, gait));
         Ok(())
     }
 
@@ -268,19 +295,38 @@ impl Rules for RunRules {
         self.start(data, goal, &mut random.environment)
     }
 
+    /// The package resets twice where it corrects the height.
+    fn fatigue_draws(&self) -> usize {
+        if self.starts == "init" { 1 } else { 2 }
+    }
+
+    fn draw_at_creation(&self, goal: &mut [f64], _random: &mut Generator) {
+        if let Some(gait) = &self.bound().2 {
+            goal[FACING..].copy_from_slice(&gait.facing);
+        }
+    }
+
     fn start(&self, data: &mut Data, goal: &mut [f64], random: &mut Generator) -> Result<(), Fault> {
-        let key = random.integers(0, STARTS) as usize;
+        let key = if self.starts == "random" { random.integers(0, STARTS) as usize } else { 0 };
         set_keyframe(data, key);
         goal[PHASE] = PHASE_OF_START[key] as f64;
-        let x = random.uniform(-WIDTH * 0.8, WIDTH * 0.8);
-        let [low, high] = TURNS.map(radians);
-        let direction = random.uniform(low, high);
-        let positions = data.qpos_mut();
-        positions[..2].copy_from_slice(&[x, self.start + 1.0]);
-        let turned = with_yaw(positions[3..7].try_into().expect("four values"), direction);
-        positions[3..7].copy_from_slice(&turned);
-        let speed = numpy::norm(&data.qvel()[..2]);
-        data.qvel_mut()[..2].copy_from_slice(&[numpy_ufuncs::cos(direction) * speed, numpy_ufuncs::sin(direction) * speed]);
+        if self.starts == "random" {
+            let x = random.uniform(-self.width * 0.8, self.width * 0.8);
+            let [low, high] = TURNS.map(radians);
+            let direction = random.uniform(low, high);
+            let positions = data.qpos_mut();
+            positions[..2].copy_from_slice(&[x, self.start + 1.0]);
+            let [roll, pitch, _] = to_euler(positions[3..7].try_into().expect("four values"));
+            positions[3..7].copy_from_slice(&from_euler([roll, pitch, direction]));
+            let speed = numpy::norm(&data.qvel()[..2]);
+            data.qvel_mut()[..2].copy_from_slice(&[numpy_ufuncs::cos(direction) * speed, numpy_ufuncs::sin(direction) * speed]);
+        }
+        if let Some(gait) = &self.bound().2 {
+            goal[PHASE] = gait.start(data, &mut goal[FACING..], random) as f64;
+        }
+        if self.starts == "init" {
+            return Ok(());
+        }
         data.kinematics()?;
         let lowest = self.bound().1.soles.iter().map(|sole| data.site(*sole)[2]).fold(100.0, f64::min);
         data.qpos_mut()[2] += GROUND - lowest;
@@ -316,11 +362,11 @@ impl Rules for RunRules {
         [frame, rewards]: [&mut Writer<'_>; 2],
     ) -> Result<Outcome, Fault> {
         forward_observed(data)?;
-        let (bound, body) = self.bound();
+        let (bound, body, _) = self.bound();
         let (positions, velocities) = (data.qpos(), data.qvel());
         let sensors = [bound.knee, bound.ankle].map(|place| positions[place]);
         let speeds = [bound.knee_velocity, bound.ankle_velocity].map(|place| velocities[place]);
-        goal[1..].copy_from_slice(&[sensors[0], speeds[0], sensors[1], speeds[1], -data.sensordata()[body.load]]);
+        goal[1..FACING].copy_from_slice(&[sensors[0], speeds[0], sensors[1], speeds[1], -data.sensordata()[body.load]]);
 
         body.positions.iter().for_each(|place| frame.add(&[positions[*place]]));
         body.velocities.iter().for_each(|place| frame.add(&[velocities[*place] * scene.seconds]));
@@ -336,12 +382,76 @@ impl Rules for RunRules {
         rewards.add(&[numpy::sum_of_squares(data.act()) / data.act().len() as f64, pain / HURTING.len() as f64]);
         let (head, feet) = (data.site(bound.head)[2], (data.body(bound.left)[2] + data.body(bound.right)[2]) / 2.0);
         let has_fallen = head - feet < FALLEN || head < FALLEN;
-        let is_lost = positions[0].abs() > WIDTH || positions[1] > self.start + BEHIND || has_fallen;
+        let is_lost = positions[0].abs() > self.width || positions[1] > self.start + BEHIND || has_fallen;
         let is_solved = positions[1] < self.end;
         if is_lost {
             scene.shown_time.set(scene.seconds * self.task.steps);
         }
-        Ok(Outcome { dense: None, sparse: -velocities[1], is_solved, is_done: is_lost || is_solved })
+        Ok(Outcome { sparse: -velocities[1], is_solved, is_done: is_lost || is_solved })
+    }
+}
+
+/// Gait of which episodes start in a row.
+struct Gait {
+    /// Values of the columns, for each row.
+    rows: Vec<Vec<f64>>,
+    /// Columns with joints, and the joints' places among the positions.
+    joints: Vec<(usize, usize)>,
+    /// Columns with roll, pitch and yaw of the pelvis, and with its velocity in its own frame.
+    euler: [usize; 3],
+    velocity: [usize; 3],
+    /// Orientation of the standing pelvis.
+    facing: [f64; 4],
+}
+
+impl Gait {
+    /// First rows of late swing, early stance and late stance, before which early swing is, and the number of rows.
+    const PHASES: [usize; 3] = [48, 99, 183];
+    const ROWS: usize = 247;
+
+    /// Reads the file `path`.
+    fn read(path: &Path, names: Names<'_>) -> Result<Self> {
+        let refused = |expected: &str| Error::value("init_pose_path", format_args!("{path:?}"), expected);
+        let text = std::fs::read_to_string(path).map_err(|error| Error::NotFound(format!("init_pose_path={path:?}: {error}")))?;
+        let mut lines = text.lines();
+        let columns: Vec<_> = lines.next().unwrap_or_default().split(',').map(str::trim).collect();
+        let row = |line: &str| line.split(',').map(|value| value.trim().parse()).collect::<Result<Vec<f64>, _>>();
+        let rows: Vec<_> =
+            lines.map(row).collect::<Result<_, _>>().map_err(|_| refused("rows of numbers after a row of names"))?;
+        if rows.len() != Self::ROWS || rows.iter().any(|row| row.len() != columns.len()) {
+            return Err(refused("247 rows of numbers, one for each name, of whose phases the package knows"));
+        }
+        let find = |name: String| columns.iter().position(|column| *column == name);
+        let find = |name: String| find(name.clone()).ok_or_else(|| refused(&format!("a column {name}")));
+        let three = |start: &str, ends: [&str; 3]| -> Result<[usize; 3]> {
+            let [x, y, z] = ends.map(|end| find(format!("{start}_{end}")));
+            Ok([x?, y?, z?])
+        };
+        let is_joint = |(_, name): &(usize, &str)| !["pelvis_", "l_foot_", "r_foot_"].iter().any(|start| name.starts_with(start));
+        let joints = columns.iter().copied().enumerate().filter(is_joint);
+        let joints = joints.map(|(column, joint)| Ok((column, names.position(joint)?)));
+        Ok(Self {
+            joints: joints.collect::<Result<_>>()?,
+            euler: three("pelvis_euler", ["roll", "pitch", "yaw"])?,
+            velocity: three("pelvis_vel", ["X", "Y", "Z"])?,
+            facing: first_keyframe(names)?[3..7].try_into().expect("four values"),
+            rows,
+        })
+    }
+
+    /// Changes a standing start to that of a drawn row, and returns its phase. `facing` is the orientation of the last start, in which
+    /// the package turns the velocity.
+    fn start(&self, data: &mut Data, facing: &mut [f64], random: &mut Generator) -> usize {
+        let row = random.integers(0, Self::ROWS as i64) as usize;
+        let value = |column: usize| self.rows[row][column];
+        self.joints.iter().for_each(|(column, place)| data.qpos_mut()[*place] = value(*column));
+        let [_, _, yaw] = to_euler((&*facing).try_into().expect("four values"));
+        facing.copy_from_slice(&from_euler(self.euler.map(value)));
+        data.qpos_mut()[3..7].copy_from_slice(facing);
+        let ([x, y, z], sine, cosine) = (self.velocity.map(value), numpy_ufuncs::sin(yaw), numpy_ufuncs::cos(yaw));
+        data.qvel_mut().fill(0.0);
+        data.qvel_mut()[..3].copy_from_slice(&[cosine * x - sine * y, sine * x + cosine * y, z]);
+        (2 + Self::PHASES.iter().filter(|first| row >= **first).count()) % PHASES.len()
     }
 }
 
@@ -350,12 +460,17 @@ fn radians(degrees: f64) -> f64 {
     degrees * (PI / 180.0)
 }
 
-/// Returns an orientation with another yaw, of roll, pitch and yaw (`quat2euler_intrinsic`, `intrinsic_euler2quat`).
-fn with_yaw([w, x, y, z]: Quaternion, yaw: f64) -> Quaternion {
+/// Returns roll, pitch and yaw of an orientation (`quat2euler_intrinsic`).
+fn to_euler([w, x, y, z]: Quaternion) -> Vec3 {
     let roll = numpy_ufuncs::arctan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y));
     let sine = 2.0 * (w * y - z * x);
     let pitch = if sine.abs() >= 1.0 { FRAC_PI_2.copysign(sine) } else { numpy_ufuncs::arcsin(sine) };
-    let halves = [roll * 0.5, pitch * 0.5, yaw * 0.5];
+    [roll, pitch, numpy_ufuncs::arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))]
+}
+
+/// Returns the orientation of roll, pitch and yaw (`intrinsic_euler2quat`).
+fn from_euler(angles: Vec3) -> Quaternion {
+    let halves = angles.map(|angle| angle * 0.5);
     let [sr, sp, sy] = halves.map(numpy_ufuncs::sin);
     let [cr, cp, cy] = halves.map(numpy_ufuncs::cos);
     [cr * cp * cy + sr * sp * sy, sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy]

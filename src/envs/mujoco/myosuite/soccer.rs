@@ -2,7 +2,9 @@
 
 use super::brown_noise;
 use super::run_track::HURTING;
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene, UNUSED};
+use super::task::{
+    Class, ModelSpec, Outcome, Rules, Scene, UNUSED, choice, first_keyframe, interval, interval_of, list, probabilities_of,
+};
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer, number};
 use crate::vector::Vec3;
@@ -17,8 +19,11 @@ const GOAL_WIDTH: Range = Range { low: -3.3, high: 3.3 };
 const GOAL_HEIGHT: Range = Range { low: 0.0, high: 2.2 };
 /// Height of the pelvis in metres below which an episode terminates.
 const FALLEN: f64 = 0.2;
-/// Bounds of the keeper's greatest speed in m/s.
+/// Interval of the keeper's greatest speed in m/s, unless it is an option.
 const KEEPER_SPEED: Range = Range { low: 1.0, high: 5.0 };
+/// Names of the options with that interval, and with the probabilities of the kinds of keepers.
+const SPEEDS: &str = "random_vel_range";
+const PROBABILITIES: &str = "goalkeeper_probabilities";
 /// Largest torque of a joint's limit that counts, in Nm.
 const MAX_TORQUE: f64 = 1000.0;
 /// Sensors of the forces on the feet.
@@ -75,8 +80,8 @@ const JOINTS: [&str; 46] = [
 
 /// Arguments of a task.
 pub struct Soccer {
-    /// Whether the body's first place and joints are drawn.
-    pub starts_randomly: bool,
+    /// Start of episodes: `none` or `random`.
+    pub reset_type: &'static str,
     /// Probabilities of a keeper that blocks the ball, that moves randomly, and that stands.
     pub keepers: [f64; 3],
 }
@@ -87,11 +92,23 @@ impl Class for Soccer {
             number("max_time_sec", 10.0, "time in seconds after which an episode ends"),
             number("rnd_pos_noise", 1.0, "largest change of the body's first place in metres, if it is drawn"),
             number("rnd_joint_noise", 0.02, "largest change of the joints' first positions in radians, if they are drawn"),
+            choice(
+                "reset_type",
+                self.reset_type,
+                &["none", "init", "random"],
+                "start of episodes: standing, or a changed place and pose",
+            ),
+            interval(SPEEDS, KEEPER_SPEED, "interval of the keeper's greatest speed in m/s, from 0"),
+            list(PROBABILITIES, &self.keepers, "probabilities of a keeper that blocks the ball, moves randomly, or stands"),
         ]
     }
 
     fn reward_keys(&self) -> &'static [&'static str] {
         &["goal_scored", "time_cost", "act_reg", "pain"]
+    }
+
+    fn weights(&self) -> Vec<(&'static str, f64)> {
+        vec![("goal_scored", 1000.0), ("time_cost", -0.01), ("act_reg", -100.0), ("pain", -10.0)]
     }
 
     fn observed(&self, model: &ModelSpec) -> usize {
@@ -106,21 +123,24 @@ impl Class for Soccer {
         Some(UNUSED)
     }
 
-    fn check(&self, options: &Options) -> Result<()> {
+    fn create(&'static self, options: &Options) -> Result<Box<dyn Rules>> {
         let names = ["rnd_pos_noise", "rnd_joint_noise"];
-        match names.into_iter().find(|name| !(2.0 * options.float(name)).is_finite()) {
-            None => Ok(()),
-            Some(name) => Err(Error::value(name, options.float(name), "at most half of the largest float in absolute value")),
+        if let Some(name) = names.into_iter().find(|name| !(2.0 * options.float(name)).is_finite()) {
+            return Err(Error::value(name, options.float(name), "at most half of the largest float in absolute value"));
         }
-    }
-
-    fn create(&'static self, options: &Options) -> Box<dyn Rules> {
-        Box::new(SoccerRules {
-            task: self,
+        let speed = interval_of(options, SPEEDS)?;
+        if speed.low < 0.0 {
+            return Err(Error::value(SPEEDS, options.get(SPEEDS), "bounds from 0"));
+        }
+        let keepers = probabilities_of(options, PROBABILITIES, self.keepers.len())?;
+        Ok(Box::new(SoccerRules {
+            starts_randomly: options.text("reset_type") == Some("random"),
+            keepers: keepers.to_vec(),
+            speed,
             max_time: options.float("max_time_sec"),
-            noise: [options.float("rnd_pos_noise"), options.float("rnd_joint_noise")].map(f64::abs),
+            noise: names.map(|name| options.float(name).abs()),
             bound: None,
-        })
+        }))
     }
 }
 
@@ -140,7 +160,11 @@ const BLOCKING: usize = 0;
 const RANDOM: usize = 1;
 
 struct SoccerRules {
-    task: &'static Soccer,
+    starts_randomly: bool,
+    /// Probabilities of the kinds of keepers.
+    keepers: Vec<f64>,
+    /// Interval of the keeper's greatest speed in m/s.
+    speed: Range,
     max_time: f64,
     /// Largest changes of the first place and of the joints' first positions.
     noise: [f64; 2],
@@ -167,6 +191,10 @@ impl SoccerRules {
     fn bound(&self) -> &Bound {
         self.bound.as_ref().expect("lanes are made of a loaded model")
     }
+
+    fn draw_speed(&self, random: &mut Generator) -> f64 {
+        random.uniform(self.speed.low, self.speed.high)
+    }
 }
 
 fn draw_noise(goal: &mut [f64], random: &mut Generator) {
@@ -174,10 +202,6 @@ fn draw_noise(goal: &mut [f64], random: &mut Generator) {
     brown_noise::draw(&mut noise, random);
     goal[SERIES..].copy_from_slice(&noise[..NOISES]);
     goal[USED] = 0.0;
-}
-
-fn draw_speed(random: &mut Generator) -> f64 {
-    random.uniform(KEEPER_SPEED.low, KEEPER_SPEED.high)
 }
 
 /// Computes the quantities that are observed: those of a simulation that has no warm start, and in which alone the keeper moves.
@@ -194,8 +218,7 @@ fn observe(data: &mut Data, keeper: f64) -> Result<(), Fault> {
 
 impl Rules for SoccerRules {
     fn bind(&mut self, names: Names<'_>, start: &mut [f64]) -> Result<()> {
-        let key = names.0.key_qpos(0).ok_or_else(|| Error::Value("the model has no keyframe".to_owned()))?;
-        start.copy_from_slice(key);
+        start.copy_from_slice(first_keyframe(names)?);
         let places: Result<_> = JOINTS.iter().map(|joint| names.position(joint)).collect();
         let speeds: Result<_> = JOINTS.iter().map(|joint| names.velocity(joint)).collect();
         let hurting: Result<_> = HURTING.iter().map(|joint| names.joint(joint)).collect();
@@ -205,16 +228,16 @@ impl Rules for SoccerRules {
 
     fn draw_at_creation(&self, goal: &mut [f64], random: &mut Generator) {
         goal.fill(0.0);
-        draw_speed(random);
+        self.draw_speed(random);
         draw_noise(goal, random);
         random.random(); // the keeper's kind and place, which the first reset draws again
         random.random();
-        goal[SPEED] = draw_speed(random);
+        goal[SPEED] = self.draw_speed(random);
     }
 
     fn start(&self, data: &mut Data, goal: &mut [f64], random: &mut Generator) -> Result<(), Fault> {
         let bound = self.bound();
-        if self.task.starts_randomly {
+        if self.starts_randomly {
             let [far, turned] = self.noise;
             let positions = data.qpos_mut();
             bound.places.iter().for_each(|place| positions[*place] += random.uniform(-turned, turned));
@@ -225,13 +248,13 @@ impl Rules for SoccerRules {
         draw_noise(goal, random);
         let drawn = random.random();
         let mut total = 0.0;
-        let kind = self.task.keepers.iter().position(|probability| {
+        let kind = self.keepers.iter().position(|probability| {
             total += probability;
             drawn < total
         });
         goal[KIND] = kind.map_or(goal[KIND], |kind| kind as f64);
         goal[KEEPER] = random.uniform(GOAL_WIDTH.low, GOAL_WIDTH.high);
-        goal[SPEED] = draw_speed(random);
+        goal[SPEED] = self.draw_speed(random);
         Ok(())
     }
 
@@ -285,11 +308,6 @@ impl Rules for SoccerRules {
         let is_done = is_goal || scene.time >= self.max_time || data.body(bound.pelvis)[2] < FALLEN;
         let [scored, done] = [is_goal, is_done].map(|is| f64::from(u8::from(is)));
         rewards.add(&[scored, scene.time, effort, pain]);
-        let dense = numpy::sum(&[1000.0 * scored, -0.01 * scene.time, -100.0 * effort, -10.0 * pain]);
-        Ok(Outcome { dense: Some(dense), sparse: done, is_solved: is_goal, is_done })
-    }
-
-    fn shown(&self, _data: &mut Data, _goal: &[f64]) -> Result<Vec<(usize, Vec3)>, Fault> {
-        Ok(Vec::new())
+        Ok(Outcome { sparse: done, is_solved: is_goal, is_done })
     }
 }

@@ -3,11 +3,14 @@
 use std::hint::black_box;
 use std::ops::Range as Indices;
 
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene, length};
+use super::task::{
+    Bounds, Class, ModelSpec, Outcome, Rules, Scene, bounds, box_of, first_keyframe, interval, interval_of, length,
+    positions_with_ranges, uniform,
+};
 use crate::names::{Names, bound};
-use crate::robot::{Range, Writer};
+use crate::robot::{Range, Writer, flag};
 use crate::vector::{Vec3, sub};
-use envpool_rs_engine::{Error, OptionSpec, Options, Result};
+use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
 use envpool_rs_numeric::numpy_ufuncs::exp;
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::model_overrides::{BODY_MASS, GEOM_FRICTION};
@@ -23,6 +26,13 @@ const SERVE: Vec3 = [5.6, 1.6, 0.1];
 const BOUNCE: [[f64; 2]; 2] = [[0.5, -0.60], [1.35, 0.70]];
 const TABLE_HEIGHT: f64 = 0.785;
 const GRAVITY: f64 = 9.81;
+/// Height in metres from which a ball can fall on the table.
+const LOWEST: f64 = 0.786;
+/// Number of the last joints, which are those of the ball and of the paddle.
+const FREE_JOINTS: usize = 2;
+/// Names of the options with the bounds of the ball's first place, and with the interval of the joints' changes.
+const BALL: &str = "ball_xyz_range";
+const NOISE: &str = "qpos_noise_range";
 /// Largest vertical velocity of a drawn ball in m/s.
 const RISE: f64 = 0.1;
 /// Orientation of the paddle that is rewarded, as scipy 1.17 converts the Euler angles -0.3, 1.57 and 0.
@@ -42,11 +52,31 @@ pub struct TableTennis {
 
 impl Class for TableTennis {
     fn options(&self) -> Vec<OptionSpec> {
-        Vec::new()
+        let ball = self.ball.iter().flat_map(|place| {
+            let speed = flag(
+                "ball_qvel",
+                self.is_speed_drawn,
+                "whether the ball's velocity is drawn so that it bounces on the near half",
+            );
+            [bounds(BALL, place, "bounds of the ball's first place in metres"), speed.per_episode()]
+        });
+        let mass = self.paddle_mass.map(|range| interval("paddle_mass_range", range, "interval of the paddle's mass in kg"));
+        let friction =
+            self.friction.map(|range| bounds("ball_friction_range", &range, "bounds of the ball's coefficients of friction"));
+        let about = "interval of the changes of the joints' first positions, as parts of their ranges; None: no changes";
+        let noise = OptionSpec::optional(NOISE, Vec::<f64>::new(), about).bounds().per_episode();
+        ball.chain(mass).chain(friction).chain([noise]).collect()
     }
 
     fn reward_keys(&self) -> &'static [&'static str] {
         &["reach_dist", "palm_dist", "paddle_quat", "torso_up", "act_reg"]
+    }
+
+    /// Python sums them, not numpy.
+    fn weights(&self) -> Vec<(&'static str, f64)> {
+        let ends = [("sparse", 100.0), ("solved", 1000.0), ("done", -10.0)];
+        let poses = [("reach_dist", 1.0), ("palm_dist", 1.0), ("paddle_quat", 2.0), ("act_reg", 0.5), ("torso_up", 2.0)];
+        [&poses[..], &ends].concat()
     }
 
     fn observed(&self, model: &ModelSpec) -> usize {
@@ -66,8 +96,24 @@ impl Class for TableTennis {
         true
     }
 
-    fn create(&'static self, _options: &Options) -> Box<dyn Rules> {
-        Box::new(TableTennisRules { task: self, bound: None })
+    fn create(&'static self, options: &Options) -> Result<Box<dyn Rules>> {
+        let ball = self.ball.map(|_| box_of(options, BALL)).transpose()?;
+        let is_speed_drawn = self.ball.is_some() && options.bool("ball_qvel");
+        if is_speed_drawn && ball.is_some_and(|[low, _]: Bounds<3>| low[2] < LOWEST) {
+            return Err(Error::value(
+                BALL,
+                options.get(BALL),
+                format!("places above {LOWEST} m, from which the ball falls on the table"),
+            ));
+        }
+        let task = Self {
+            ball,
+            is_speed_drawn,
+            paddle_mass: self.paddle_mass.map(|_| interval_of(options, "paddle_mass_range")).transpose()?,
+            friction: self.friction.map(|_| box_of(options, "ball_friction_range")).transpose()?,
+        };
+        let noise = (*options.get(NOISE) != Value::None).then(|| interval_of(options, NOISE)).transpose()?;
+        Ok(Box::new(TableTennisRules { task, noise, bound: None }))
     }
 }
 
@@ -79,7 +125,9 @@ const NEAR_HALF: usize = 1;
 const FAR_HALF: usize = 2;
 
 struct TableTennisRules {
-    task: &'static TableTennis,
+    task: TableTennis,
+    /// Interval of the changes of the joints' first positions, as parts of their ranges.
+    noise: Option<Range>,
     bound: Option<Bound>,
 }
 
@@ -102,6 +150,8 @@ bound! {
         paddle_sensor: Indices<usize>,
         /// Geoms of the paddle, the near and the far half of the table, the net and the ground.
         objects: [usize; OBJECTS - 1],
+        /// First positions of the other joints, with their ranges.
+        joints: Vec<(usize, Range)>,
     }
 }
 
@@ -173,34 +223,37 @@ fn serve(place: Vec3, random: &mut Generator) -> Vec3 {
 
 impl Rules for TableTennisRules {
     fn bind(&mut self, names: Names<'_>, start: &mut [f64]) -> Result<()> {
-        let key = names.0.key_qpos(0).ok_or_else(|| Error::Value("the model has no keyframe".to_owned()))?;
-        start.copy_from_slice(key);
+        start.copy_from_slice(first_keyframe(names)?);
         let [paddle, near, far, net, ground] =
             ["pad", "coll_own_half", "coll_opponent_half", "coll_net", "ground"].map(|geom| names.geom(geom));
         let (ball, speed) = (names.sensor("pingpong_vel_sensor")?, names.sensor("paddle_vel_sensor")?);
-        self.bound = Some(Bound::bind(names, ball, speed, [paddle?, near?, far?, net?, ground?])?);
+        let mut joints = positions_with_ranges(names);
+        joints.truncate(joints.len().saturating_sub(FREE_JOINTS));
+        self.bound = Some(Bound::bind(names, ball, speed, [paddle?, near?, far?, net?, ground?], joints)?);
         Ok(())
     }
 
     fn start(&self, data: &mut Data, goal: &mut [f64], random: &mut Generator) -> Result<(), Fault> {
-        let (bound, task) = (self.bound(), self.task);
+        let (bound, task) = (self.bound(), &self.task);
         goal.fill(0.0);
         if let Some(Range { low, high }) = task.paddle_mass {
             data.model_array_mut(BODY_MASS)[bound.paddle_body] = random.uniform(low, high);
         }
-        let mut draw = |[low, high]: [Vec3; 2]| std::array::from_fn(|axis| random.uniform(low[axis], high[axis]));
-        if let Some(bounds) = task.friction {
-            let friction: Vec3 = draw(bounds);
-            data.model_array_mut(GEOM_FRICTION)[3 * bound.ball_geom..][..3].copy_from_slice(&friction);
+        if let Some(bounds) = &task.friction {
+            data.model_array_mut(GEOM_FRICTION)[3 * bound.ball_geom..][..3].copy_from_slice(&uniform(random, bounds));
         }
-        let mut velocity = SERVE;
-        if let Some(bounds) = task.ball {
-            let place: Vec3 = draw(bounds);
+        let place = task.ball.map(|bounds| uniform(random, &bounds));
+        if let Some(place) = place {
             data.qpos_mut()[bound.ball_place..][..3].copy_from_slice(&place);
-            if task.is_speed_drawn {
-                velocity = serve(place, random);
+        }
+        if let Some(Range { low, high }) = self.noise {
+            let drawn: Vec<_> = (0..bound.joints.len() + FREE_JOINTS).map(|_| random.uniform(low, high)).collect();
+            for ((place, range), part) in bound.joints.iter().zip(drawn) {
+                let position = &mut data.qpos_mut()[*place];
+                *position = range.clip(*position + part * (range.high - range.low));
             }
         }
+        let velocity = place.filter(|_| task.is_speed_drawn).map_or(SERVE, |place| serve(place, random));
         data.qvel_mut()[bound.ball_speed..][..3].copy_from_slice(&velocity);
         Ok(())
     }
@@ -250,13 +303,6 @@ impl Rules for TableTennisRules {
         let orientation = exp(-5.0 * length(&turns));
         let upright = exp(-5.0 * data.qpos()[bound.torso].abs());
         rewards.add(&[reach, palm, orientation, upright, -scene.effort]);
-        let [is_hit, solved, done] = [touching[PADDLE] != 0.0, is_solved, is_done].map(|is| f64::from(u8::from(is)));
-        let parts =
-            [reach, palm, 2.0 * orientation, 0.5 * -scene.effort, 2.0 * upright, 100.0 * is_hit, 1000.0 * solved, -10.0 * done];
-        Ok(Outcome { dense: Some(parts.into_iter().fold(0.0, |sum, part| sum + part)), sparse: is_hit, is_solved, is_done })
-    }
-
-    fn shown(&self, _data: &mut Data, _goal: &[f64]) -> Result<Vec<(usize, Vec3)>, Fault> {
-        Ok(Vec::new())
+        Ok(Outcome { sparse: touching[PADDLE], is_solved, is_done })
     }
 }

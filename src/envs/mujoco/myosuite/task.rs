@@ -56,11 +56,9 @@ pub trait Class: Sync {
     /// Returns the keys of the parts of the reward (`rwd_dict`), in order.
     fn reward_keys(&self) -> &'static [&'static str];
 
-    /// Returns the weights of parts of the reward (`weighted_reward_keys`), in the order in which they are summed; none if the rules
-    /// sum them.
-    fn weights(&self) -> Vec<(&'static str, f64)> {
-        Vec::new()
-    }
+    /// Returns the weights of parts of the reward (`weighted_reward_keys`), in the order in which they are summed from left to right, as
+    /// numpy sums fewer than eight parts.
+    fn weights(&self) -> Vec<(&'static str, f64)>;
 
     /// Returns the number of observed values, without the activations.
     fn observed(&self, model: &ModelSpec) -> usize;
@@ -101,14 +99,6 @@ pub trait Class: Sync {
         None
     }
 
-    /// Rejects values of the options that the package does not take.
-    ///
-    /// # Errors
-    /// `Value`, naming the option.
-    fn check(&self, _options: &Options) -> Result<()> {
-        Ok(())
-    }
-
     /// Returns whether the actions of motors are scaled to their ranges although the model has muscles.
     fn scales_motors(&self) -> bool {
         false
@@ -124,13 +114,11 @@ pub trait Class: Sync {
         0
     }
 
-    /// Returns how often a reset draws the fatigue of muscles.
-    fn fatigue_draws(&self) -> usize {
-        1
-    }
-
     /// Creates the rules from the values of the options.
-    fn create(&'static self, options: &Options) -> Box<dyn Rules>;
+    ///
+    /// # Errors
+    /// `Value` for a value that the package does not take, naming the option.
+    fn create(&'static self, options: &Options) -> Result<Box<dyn Rules>>;
 }
 
 /// Quantities of the present state of which several classes compute rewards.
@@ -147,8 +135,6 @@ pub struct Scene {
 
 /// Reward and end of a step.
 pub struct Outcome {
-    /// Sum of the weighted parts of the reward, if the class lists no weights.
-    pub dense: Option<f64>,
     /// Reward of the type `sparse`, which is only an info.
     pub sparse: f64,
     /// Whether the task is solved.
@@ -175,6 +161,11 @@ pub trait Rules: Send + Sync {
     /// Returns whether the package draws another start than the one that has just been observed, which stays the observation.
     fn is_rejected(&self, _data: &mut Data) -> Result<bool, Fault> {
         Ok(false)
+    }
+
+    /// Returns how often a reset draws the fatigue of muscles.
+    fn fatigue_draws(&self) -> usize {
+        1
     }
 
     /// Draws the part of the goal that differs in each observation.
@@ -229,14 +220,26 @@ pub fn length(vector: &[f64]) -> f64 {
 
 /// Declares an option whose value is an interval: a lower and an upper bound.
 pub fn interval(name: &'static str, default: Range, doc: &'static str) -> OptionSpec {
-    OptionSpec::new(name, vec![default.low, default.high], doc).bounds()
+    OptionSpec::new(name, vec![default.low, default.high], doc).bounds().per_episode()
 }
 
-/// Returns the value of an option that is an interval.
-pub fn interval_of(options: &Options, name: &str) -> Range {
-    let bounds = numbers_of(options, name);
-    Range { low: bounds[0], high: bounds[1] }
+/// Declares an option whose value is a list of numbers.
+pub fn list(name: &'static str, default: &[f64], doc: &'static str) -> OptionSpec {
+    OptionSpec::new(name, default.to_vec(), doc).per_episode()
 }
+
+/// Declares an option with the bounds of several numbers: the lower ones, then the upper ones.
+pub fn bounds<const COUNT: usize>(name: &'static str, default: &Bounds<COUNT>, doc: &'static str) -> OptionSpec {
+    list(name, default.as_flattened(), doc)
+}
+
+/// Declares an option with values from which users choose.
+pub fn choice(name: &'static str, default: &'static str, values: &'static [&'static str], doc: &'static str) -> OptionSpec {
+    OptionSpec::new(name, default, doc).one_of(values).per_episode()
+}
+
+/// Lower bounds of several numbers, and upper bounds.
+pub type Bounds<const COUNT: usize> = [[f64; COUNT]; 2];
 
 /// Returns the value of an option that is a list of numbers.
 pub fn numbers_of<'a>(options: &'a Options, name: &str) -> &'a [f64] {
@@ -244,42 +247,114 @@ pub fn numbers_of<'a>(options: &'a Options, name: &str) -> &'a [f64] {
     values
 }
 
-/// Returns whether numpy draws numbers between these bounds.
-pub fn can_draw(low: f64, high: f64) -> bool {
-    let width = high - low;
-    width.is_finite() && width.is_sign_positive()
-}
-
-/// Rejects the value of an option that is an interval from which numpy draws nothing.
+/// Returns the value of an option that is an interval from which numpy draws.
 ///
 /// # Errors
 /// `Value`, naming the option.
-pub fn check_interval(options: &Options, name: &str) -> Result<()> {
-    let Range { low, high } = interval_of(options, name);
-    match can_draw(low, high) {
-        true => Ok(()),
+pub fn interval_of(options: &Options, name: &str) -> Result<Range> {
+    let bounds = numbers_of(options, name);
+    match can_draw(bounds[0], bounds[1]) {
+        true => Ok(Range { low: bounds[0], high: bounds[1] }),
         false => {
             Err(Error::value(name, options.get(name), "two finite numbers with a finite difference, from which numpy draws"))
         }
     }
 }
 
-/// Rejects the value of an option that has another number of bounds than its default, or from which numpy draws nothing. `count` lower
-/// bounds are followed by as many upper ones.
+/// Returns the value of an option that is a list of `COUNT` numbers.
 ///
 /// # Errors
 /// `Value`, naming the option.
-pub fn check_bounds(options: &Options, name: &str, len: usize, count: usize) -> Result<()> {
+pub fn list_of<const COUNT: usize>(options: &Options, name: &str) -> Result<[f64; COUNT]> {
+    sized_list_of(options, name, COUNT).map(|values| values.try_into().expect("the number is checked"))
+}
+
+/// Returns the value of an option that is a list of `count` numbers.
+///
+/// # Errors
+/// `Value`, naming the option.
+pub fn sized_list_of<'a>(options: &'a Options, name: &str, count: usize) -> Result<&'a [f64]> {
     let values = numbers_of(options, name);
-    let is_drawn = |bounds: &[f64]| (0..count).all(|axis| can_draw(bounds[axis], bounds[count + axis]));
-    if values.len() == len && values.chunks_exact(2 * count).all(is_drawn) {
-        return Ok(());
+    let refused = || Error::value(name, options.get(name), format!("a list of {count} numbers"));
+    if values.len() == count { Ok(values) } else { Err(refused()) }
+}
+
+/// Returns the value of an option that is a list of `COUNT` changes, each of which is drawn in both directions.
+///
+/// # Errors
+/// `Value`, naming the option.
+pub fn changes_of<const COUNT: usize>(options: &Options, name: &str) -> Result<[f64; COUNT]> {
+    let changes = list_of(options, name)?;
+    match changes.iter().all(|change| can_draw(-change, *change)) {
+        true => Ok(changes),
+        false => Err(Error::value(name, options.get(name), "numbers from 0 to half of the largest float")),
     }
+}
+
+/// Returns the value of an option with the bounds of `total` numbers, from which numpy draws: each `COUNT` lower bounds are followed by
+/// as many upper ones.
+///
+/// # Errors
+/// `Value`, naming the option.
+pub fn bounds_of<const COUNT: usize>(options: &Options, name: &str, total: usize) -> Result<Vec<Bounds<COUNT>>> {
+    let values = numbers_of(options, name);
+    let all: Vec<Bounds<COUNT>> = values.as_chunks().0.as_chunks().0.to_vec();
+    let is_drawn = |[low, high]: &Bounds<COUNT>| low.iter().zip(high).all(|(low, high)| can_draw(*low, *high));
+    if values.len() == 2 * total && all.iter().all(is_drawn) {
+        return Ok(all);
+    }
+    let len = 2 * total;
     Err(Error::value(
         name,
         options.get(name),
-        format!("{len} numbers: {count} lower bounds, then upper ones that are not smaller, with finite differences, and so on"),
+        format!("{len} numbers: {COUNT} lower bounds, then upper ones that are not smaller, with finite differences, and so on"),
     ))
+}
+
+/// Returns the value of an option with the bounds of `COUNT` numbers.
+///
+/// # Errors
+/// `Value`, naming the option.
+pub fn box_of<const COUNT: usize>(options: &Options, name: &str) -> Result<Bounds<COUNT>> {
+    bounds_of(options, name, COUNT).map(|bounds| bounds[0])
+}
+
+/// Returns the value of an option that is a list of `count` probabilities. Their sum is 1, as `np.isclose` compares it.
+///
+/// # Errors
+/// `Value`, naming the option.
+pub fn probabilities_of<'a>(options: &'a Options, name: &str, count: usize) -> Result<&'a [f64]> {
+    let values = numbers_of(options, name);
+    let is_whole = (numpy::sum(values) - 1.0).abs() <= 1e-8 + 1e-5;
+    match is_whole && values.len() == count && values.iter().all(|value| (0.0..=1.0).contains(value)) {
+        true => Ok(values),
+        false => Err(Error::value(name, options.get(name), format!("{count} numbers from 0 to 1 with the sum 1"))),
+    }
+}
+
+/// Returns the index of the first position of each joint of a model, with the joint's range.
+pub fn positions_with_ranges(names: Names<'_>) -> Vec<(usize, Range)> {
+    let ranges = names.0.jnt_range().as_chunks::<2>().0.iter().map(|[low, high]| Range { low: *low, high: *high });
+    names.0.jnt_qposadr().iter().map(|index| *index as usize).zip(ranges).collect()
+}
+
+/// Returns the positions in the first keyframe of a model.
+///
+/// # Errors
+/// `Value` if the model has none.
+pub fn first_keyframe(names: Names<'_>) -> Result<&[f64]> {
+    names.0.key_qpos(0).ok_or_else(|| Error::Value("the model has no keyframe".to_owned()))
+}
+
+/// Draws a number between each pair of bounds.
+pub fn uniform<const COUNT: usize>(random: &mut Generator, [low, high]: &Bounds<COUNT>) -> [f64; COUNT] {
+    std::array::from_fn(|index| random.uniform(low[index], high[index]))
+}
+
+/// Returns whether numpy draws numbers between these bounds.
+pub fn can_draw(low: f64, high: f64) -> bool {
+    let width = high - low;
+    width.is_finite() && width.is_sign_positive()
 }
 
 /// Returns a simulation of a model in the positions of its file.

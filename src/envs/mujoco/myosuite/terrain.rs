@@ -54,22 +54,64 @@ const COLUMNS: usize = 20;
 /// Number of heights of a track.
 pub const TRACK_LEN: usize = 600 * COLUMNS;
 
+/// Index of noise among the kinds of terrain of a track.
+const ROUGH: usize = 2;
+
 /// Track whose patches get more difficult along the way, from the last row to the first.
 pub struct TrackField {
     /// Differences in height of stairs, heights of hills and largest heights of noise in metres, for each patch from the start.
-    pub difficulties: [&'static [f64]; 3],
+    difficulties: [Vec<f64>; 3],
+    /// Whether each patch draws its kind.
+    is_mixed: bool,
 }
 
 impl TrackField {
-    /// Draws a kind of terrain, and writes the heights of an episode in metres. The first patch of rows after the end is flat.
+    /// Number of rows.
+    const ROWS: usize = TRACK_LEN / COLUMNS;
+    /// Number of patches, the last of which stays flat, if each draws its kind.
+    const MIXED: usize = 24;
+
+    /// Creates a track. Fails with the number of a kind, and with what is expected of its difficulties.
+    pub fn new(difficulties: [Vec<f64>; 3], is_mixed: bool) -> Result<Self, (usize, String)> {
+        let track = Self { difficulties, is_mixed };
+        let is_refused = |kind: &usize| {
+            let count = track.difficulties[*kind].len();
+            let is_negative = *kind == ROUGH && track.difficulties[*kind].iter().any(|height| *height < 0.0);
+            is_negative || !(1..=Self::ROWS).contains(&count) || track.patches(*kind) > count
+        };
+        match (0..track.difficulties.len()).find(is_refused) {
+            Some(kind) => {
+                let least = if is_mixed { Self::MIXED - 1 } else { 1 };
+                let sign = if kind == ROUGH { " from 0" } else { "" };
+                Err((kind, format!("{least} to 600 numbers{sign}, as many as the track of 600 rows has patches")))
+            }
+            None => Ok(track),
+        }
+    }
+
+    /// Returns the number of rows of a patch of a kind.
+    fn rows(&self, kind: usize) -> usize {
+        Self::ROWS / if self.is_mixed { Self::MIXED } else { self.difficulties[kind].len() }
+    }
+
+    /// Returns the number of patches that are not flat.
+    fn patches(&self, kind: usize) -> usize {
+        Self::ROWS.div_ceil(self.rows(kind)) - 1
+    }
+
+    /// Draws kinds of terrain, and writes the heights of an episode in metres. The first patch of rows after the end is flat.
     ///
     /// The noise is of the package's global random stream.
     pub fn draw(&self, to: &mut [f32], random: &mut Streams) {
-        let kind = random.environment.choice(self.difficulties.len());
-        let difficulties = self.difficulties[kind];
-        let patches = to.len() / COLUMNS / difficulties.len() * COLUMNS;
-        let difficulties = difficulties.iter().rev().take(difficulties.len() - 1);
-        for (patch, difficulty) in to.chunks_exact_mut(patches).zip(difficulties) {
+        let kinds = self.difficulties.len();
+        let mut kind = if self.is_mixed { 0 } else { random.environment.choice(kinds) };
+        let (rows, patches) = (self.rows(kind), self.patches(kind));
+        for (index, patch) in to.chunks_exact_mut(rows * COLUMNS).take(patches).enumerate() {
+            if self.is_mixed {
+                kind = random.environment.choice(kinds);
+            }
+            let difficulties = &self.difficulties[kind];
+            let difficulty = &difficulties[difficulties.len() - 1 - index];
             let heights = match kind {
                 0 => steps(patch.len() / COLUMNS, *difficulty),
                 1 => {

@@ -1,10 +1,11 @@
 //! Tasks in which a hand on a slide moves an object along a motion or to a target (`TrackEnv` of MyoDM).
 
 use std::f64::consts::PI;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::env::MYOSUITE_DIR;
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene};
+use super::task::{Class, ModelSpec, Outcome, Rules, Scene, can_draw};
 use crate::errors::to_error;
 use crate::names::Names;
 use crate::robot::{Writer, flag, number};
@@ -55,11 +56,17 @@ pub enum Motion {
 impl Class for Track {
     fn options(&self) -> Vec<OptionSpec> {
         let mut options = vec![
-            flag("Termimate_obj_fail", true, "whether episodes end when the object is far from its target or from the wrist"),
-            flag("Termimate_pose_fail", false, "whether episodes end when the hand is far from its target"),
+            flag("Termimate_obj_fail", true, "whether episodes end when the object is far from its target or from the wrist")
+                .per_episode(),
+            flag("Termimate_pose_fail", false, "whether episodes end when the hand is far from its target").per_episode(),
         ];
+        let file = match self.motion {
+            Motion::File(_) => "npz file of a motion, with 50 frames per second; None: the task's",
+            Motion::Fixed(..) => "npz file of a target, one frame with velocities; None: the task's",
+            Motion::Random(..) => "npz file of a target's lower and upper bounds, two frames with velocities; None: the task's",
+        };
+        options.push(OptionSpec::path("reference", file));
         if matches!(self.motion, Motion::File(_)) {
-            options.push(OptionSpec::path("reference", "npz file of a motion, with 50 frames per second; None: the task's"));
             options.push(number("motion_start_time", 0.0, "time of the motion at which episodes start, in seconds"));
         }
         options
@@ -79,46 +86,40 @@ impl Class for Track {
         model.nq + model.nv + hand + velocities + 3
     }
 
-    fn goal_len(&self, _model: &ModelSpec) -> usize {
-        if matches!(self.motion, Motion::Random(..)) { POSE } else { 0 }
+    /// Targets of the hand's positions and velocities and of the object, if they are drawn.
+    fn goal_len(&self, model: &ModelSpec) -> usize {
+        if matches!(self.motion, Motion::Random(..)) { 2 * (model.nq - OBJECT) + POSE } else { 0 }
     }
 
     fn object(&self) -> Option<&'static str> {
         Some(self.object)
     }
 
-    fn check(&self, options: &Options) -> Result<()> {
+    fn create(&'static self, options: &Options) -> Result<Box<dyn Rules>> {
         let skip = options.int("frame_skip");
         if skip != FRAME_SKIP {
             return Err(Error::value("frame_skip", skip, "10, at which each step reaches a frame of the motion"));
         }
-        if matches!(self.motion, Motion::File(_)) {
-            let start = options.float("motion_start_time");
-            if start < 0.0 || rounded(start) != rounded((start * RATE).round() / RATE) {
-                return Err(Error::value("motion_start_time", start, "the time of a frame, a multiple of 0.02 seconds"));
-            }
-        }
-        Ok(())
-    }
-
-    fn create(&'static self, options: &Options) -> Box<dyn Rules> {
+        let own = options.text("reference").map(PathBuf::from);
         let (start, reference) = match self.motion {
             Motion::File(file) => {
                 let folder = Path::new(options.text(MYOSUITE_DIR).unwrap_or_default()).join("envs/myo/myodm/data");
-                let own = options.text("reference").map(PathBuf::from);
-                (options.float("motion_start_time"), own.unwrap_or_else(|| folder.join(file)))
+                (options.float("motion_start_time"), own.or_else(|| Some(folder.join(file))))
             }
-            _ => (0.0, PathBuf::new()),
+            _ => (0.0, own),
         };
+        if start < 0.0 || rounded(start) != rounded((start * RATE).round() / RATE) {
+            return Err(Error::value("motion_start_time", start, "the time of a frame, a multiple of 0.02 seconds"));
+        }
         let [object_ends, hand_ends] = ["Termimate_obj_fail", "Termimate_pose_fail"].map(|name| options.bool(name));
-        Box::new(TrackRules { task: self, reference, start, object_ends, hand_ends, bound: None })
+        Ok(Box::new(TrackRules { task: self, reference, start, object_ends, hand_ends, bound: None }))
     }
 }
 
 struct TrackRules {
     task: &'static Track,
-    /// Path of the motion, if there is one.
-    reference: PathBuf,
+    /// Path of the motion, if it is in a file.
+    reference: Option<PathBuf>,
     /// Time of the motion at the start of an episode in seconds.
     start: f64,
     /// Whether an episode terminates when the object is far away.
@@ -136,10 +137,27 @@ struct Bound {
     skin: usize,
     /// Height of the object and of its target from which it is lifted.
     lifted: f64,
-    /// Joint positions of the hand in each frame, one frame after another; those of a target are 0.
+    reference: Reference,
+}
+
+/// Motion, fixed target (one frame) or bounds of a target (two frames).
+struct Reference {
+    /// Joint positions of the hand in each frame, one frame after another.
     hand: Vec<f64>,
+    /// Velocities of the joints in each frame; none in a motion.
+    speeds: Vec<f64>,
     /// Pose of the object in each frame.
     poses: Vec<Pose>,
+    /// Joint positions of the hand and pose of the object at the start of an episode.
+    start: (Vec<f64>, Pose),
+}
+
+impl Reference {
+    /// Creates a target, or bounds of one, in which the hand's positions and velocities are 0.
+    fn new(joints: usize, start: Pose, poses: &[Pose]) -> Self {
+        let [hand, speeds] = [(); 2].map(|()| vec![0.0; joints * poses.len()]);
+        Self { hand, speeds, poses: poses.to_vec(), start: (vec![0.0; joints], start) }
+    }
 }
 
 impl TrackRules {
@@ -147,17 +165,21 @@ impl TrackRules {
         self.bound.as_ref().expect("lanes are made of a loaded model")
     }
 
-    /// Returns the targets of the hand and of the object at a time.
-    fn targets(&self, goal: &[f64], time: f64, hand: usize) -> (&[f64], Pose) {
-        let Bound { hand: positions, poses, .. } = self.bound();
-        match &self.task.motion {
+    /// Returns the targets of the hand's positions and velocities and of the object at a time. Motions have no velocities.
+    fn targets<'a>(&'a self, goal: &'a [f64], time: f64, joints: usize) -> (&'a [f64], &'a [f64], Pose) {
+        let Reference { hand, speeds, poses, .. } = &self.bound().reference;
+        match self.task.motion {
             Motion::File(_) => {
                 let frame = (rounded(time + self.start) * RATE).round() as usize;
                 let frame = frame.min(poses.len() - 1);
-                (&positions[frame * hand..][..hand], poses[frame])
+                (&hand[frame * joints..][..joints], &[], poses[frame])
             }
-            Motion::Fixed(_, target) => (positions, *target),
-            Motion::Random(..) => (positions, goal.try_into().expect("the goal is a pose")),
+            Motion::Fixed(..) => (hand, speeds, poses[0]),
+            Motion::Random(..) => {
+                let (hand, rest) = goal.split_at(joints);
+                let (speeds, pose) = rest.split_at(joints);
+                (hand, speeds, pose.try_into().expect("the rest is a pose"))
+            }
         }
     }
 }
@@ -169,14 +191,17 @@ impl Rules for TrackRules {
         let object = names.body(self.task.object)?;
         let count = start.len() - OBJECT;
         let (hand, pose) = start.split_at_mut(count);
-        let (hand, poses, first) = match &self.task.motion {
-            Motion::File(_) => read_motion(&self.reference, hand)?,
-            Motion::Fixed(first, _) | Motion::Random(first, _) => {
-                hand.fill(0.0);
-                (vec![0.0; count], Vec::new(), *first)
-            }
+        let (frames, reference) = match &self.task.motion {
+            Motion::File(_) => (3..usize::MAX, None),
+            Motion::Fixed(start, target) => (1..2, Some(Reference::new(count, *start, &[*target]))),
+            Motion::Random(start, bounds) => (2..3, Some(Reference::new(count, *start, bounds))),
         };
-        let [place @ .., w, x, y, z] = first;
+        let reference = match &self.reference {
+            Some(path) => read_reference(path, count, frames)?,
+            None => reference.expect("motions are in files"),
+        };
+        hand.copy_from_slice(&reference.start.0);
+        let [place @ .., w, x, y, z] = reference.start.1;
         pose[..3].copy_from_slice(&place);
         pose[3..].copy_from_slice(&quaternion_to_euler(&[w, x, y, z]));
         self.bound = Some(Bound {
@@ -185,8 +210,7 @@ impl Rules for TrackRules {
             target: names.site("target")?,
             skin: names.geom("body")?,
             lifted: data.xipos()[3 * object + 2] + LIFT,
-            hand,
-            poses,
+            reference,
         });
         Ok(())
     }
@@ -196,15 +220,15 @@ impl Rules for TrackRules {
     }
 
     /// The package takes a step, which is observed, when it creates an environment.
-    fn draw_at_creation(&self, _goal: &mut [f64], random: &mut Generator) {
-        self.draw_at_observation(&mut [0.0; POSE], random);
+    fn draw_at_creation(&self, goal: &mut [f64], random: &mut Generator) {
+        self.draw_at_observation(goal, random);
     }
 
     fn draw_at_observation(&self, goal: &mut [f64], random: &mut Generator) {
-        if let Motion::Random(_, [low, high]) = &self.task.motion {
-            // The targets of the hand's positions and velocities, which are 0, are drawn, too.
-            (0..2 * self.bound().hand.len()).for_each(|_| _ = random.random());
-            goal.iter_mut().zip(low.iter().zip(high)).for_each(|(goal, (low, high))| *goal = random.uniform(*low, *high));
+        if let (Motion::Random(..), Reference { hand, speeds, poses, .. }) = (&self.task.motion, &self.bound().reference) {
+            let bounds = [hand, speeds, poses.as_flattened()].map(|values| values.split_at(values.len() / 2));
+            let bounds = bounds.into_iter().flat_map(|(low, high)| low.iter().zip(high));
+            goal.iter_mut().zip(bounds).for_each(|(goal, (low, high))| *goal = random.uniform(*low, *high));
         }
     }
 
@@ -218,15 +242,17 @@ impl Rules for TrackRules {
         data.kinematics()?;
         let Bound { object, wrist, lifted, .. } = *self.bound();
         let count = data.qpos().len() - OBJECT;
-        let (hand, [target @ .., w, x, y, z]) = self.targets(goal, scene.time, count);
+        let (hand, wanted, [target @ .., w, x, y, z]) = self.targets(goal, scene.time, count);
         let place = vec3(data.xipos(), 3 * object);
         let turned = matrix_to_quaternion(&data.ximat()[9 * object..]);
         let errors: Vec<_> = data.qpos().iter().zip(hand).map(|(position, target)| position - target).collect();
-        // Motions have no velocities, in whose place the package observes a single zero.
-        let speeds = if matches!(self.task.motion, Motion::File(_)) { &[0.0] } else { &data.qvel()[..count] };
+        let mut speeds: Vec<_> = data.qvel().iter().zip(wanted).map(|(speed, target)| speed - target).collect();
+        if speeds.is_empty() {
+            speeds.push(0.0); // which the package observes in motions
+        }
         let (off, apart) = (sub(place, target), sub(place, vec3(data.xipos(), 3 * wrist)));
-        [data.qpos(), data.qvel(), &errors, speeds, &off].into_iter().for_each(|values| frame.add(values));
-        let [error, speed, off, apart] = [&errors, speeds, &off, &apart].map(numpy::sum_of_squares);
+        [data.qpos(), data.qvel(), &errors, &speeds, &off].into_iter().for_each(|values| frame.add(values));
+        let [error, speed, off, apart] = [&*errors, &speeds, &off, &apart].map(numpy::sum_of_squares);
 
         let pose = 0.35 * numpy_ufuncs::exp(-5.0 * error) + 0.05 * numpy_ufuncs::exp(-0.1 * speed);
         let turn = angle_between(&turned, &[w, x, y, z]) / PI;
@@ -235,14 +261,14 @@ impl Rules for TrackRules {
         let is_done = self.object_ends && (off >= FAR || apart >= FAR) || self.hand_ends && error >= MAX_ERROR;
         let penalty = f64::from(u8::from(is_done));
         rewards.add(&[pose, object, bonus, penalty]);
-        Ok(Outcome { dense: None, sparse: 0.0, is_solved: false, is_done })
+        Ok(Outcome { sparse: 0.0, is_solved: false, is_done })
     }
 
     fn shown(&self, data: &mut Data, goal: &[f64]) -> Result<Vec<(usize, Vec3)>, Fault> {
         let Bound { target, skin, .. } = *self.bound();
         data.model_array_mut(GEOM_RGBA)[4 * skin + 3] = 0.0;
         let time = *data.time_mut();
-        let (_, pose) = self.targets(goal, time, data.qpos().len() - OBJECT);
+        let (.., pose) = self.targets(goal, time, data.qpos().len() - OBJECT);
         Ok(vec![(target, vec3(&pose, 0))])
     }
 }
@@ -261,35 +287,47 @@ fn angle_between(first: &Quaternion, second: &Quaternion) -> f64 {
     (2.0 * numpy_ufuncs::arctan2(numpy::sum_of_squares(&axis).sqrt(), cosine)).abs()
 }
 
-/// Reads the motion of the file `path`. Writes the hand's positions at the start of an episode to `start`, and returns those of each
-/// frame, the object's pose in each frame, and the object's pose at the start.
-fn read_motion(path: &Path, start: &mut [f64]) -> Result<(Vec<f64>, Vec<Pose>, Pose)> {
-    let expected = format!("a file with 50 frames per second, of {} joints and a pose each, without velocities", start.len());
-    let because = |reason: &str| Error::value("reference", format_args!("{path:?}"), format!("{expected}{reason}"));
+/// Reads a reference of `joints` joints from the file `path`.
+fn read_reference(path: &Path, joints: usize, expected: Range<usize>) -> Result<Reference> {
+    let text = match expected.start {
+        1 => format!("a file of a target with one frame, of {joints} joints, their velocities, and a pose"),
+        2 => format!("a file of bounds with two frames, of {joints} joints, their velocities, and a pose each"),
+        _ => format!("a file with 50 frames per second, of {joints} joints and a pose each, without velocities"),
+    };
+    let because = |reason: &str| Error::value("reference", format_args!("{path:?}"), format!("{text}{reason}"));
     let refused = || because("");
     if !path.is_file() {
         return Err(Error::NotFound(format!("reference={path:?}: there is no such file")));
     }
-    let name = format!("myosuite_motion {}", path.display());
+    let is_motion = expected.start > 2;
+    let name = format!("{} {}", if is_motion { "myosuite_motion" } else { "myosuite_target" }, path.display());
     let bytes = model_generator::generated_bytes(&name).map_err(|fault| match fault {
         Fault::Unmade { reason, .. } => because(&format!(" ({reason})")),
         fault => to_error(fault),
     })?;
     let numbers: Vec<_> = bytes.as_chunks::<8>().0.iter().map(|bytes| f64::from_le_bytes(*bytes)).collect();
     let [frames, width, numbers @ ..] = &numbers[..] else { return Err(refused()) };
-    let (frames, joints) = (*frames as usize, start.len());
-    if *width as usize != joints || numbers.len() < frames * (1 + joints + POSE) + joints {
+    let frames = *frames as usize;
+    let (times, velocities) = if is_motion { (frames, 0) } else { (0, frames) };
+    if !expected.contains(&frames)
+        || *width as usize != joints
+        || numbers.len() < times + (frames + velocities + 1) * joints + frames * POSE
+    {
         return Err(refused());
     }
-    let (times, numbers) = numbers.split_at(frames);
+    let (times, numbers) = numbers.split_at(times);
+    let (speeds, numbers) = numbers.split_at(velocities * joints);
     let (hand, numbers) = numbers.split_at(frames * joints);
     let (poses, numbers) = numbers.split_at(frames * POSE);
     let (first_hand, first) = numbers.split_at(joints);
     let is_regular = times.iter().enumerate().all(|(frame, time)| rounded(*time) == rounded(frame as f64 / RATE));
-    if frames < 3 || !is_regular {
+    let can_draw = |values: &[f64]| {
+        let (low, high) = values.split_at(values.len() / 2);
+        low.iter().zip(high).all(|(low, high)| can_draw(*low, *high))
+    };
+    if !is_regular || frames == 2 && ![speeds, hand, poses].into_iter().all(can_draw) {
         return Err(refused());
     }
-    start.copy_from_slice(first_hand);
     let first = match *first {
         [x, y, z, i, j, k] => {
             let [w, i, j, k] = euler_to_quaternion(&[i, j, k]);
@@ -297,5 +335,6 @@ fn read_motion(path: &Path, start: &mut [f64]) -> Result<(Vec<f64>, Vec<Pose>, P
         }
         _ => first.try_into().map_err(|_| refused())?,
     };
-    Ok((hand.to_vec(), poses.as_chunks().0.to_vec(), first))
+    let [hand, speeds] = [hand, speeds].map(<[f64]>::to_vec);
+    Ok(Reference { hand, speeds, poses: poses.as_chunks().0.to_vec(), start: (first_hand.to_vec(), first) })
 }

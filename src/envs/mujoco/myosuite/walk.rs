@@ -1,12 +1,12 @@
 //! Tasks in which legs walk (`WalkEnvV0`, `TerrainEnvV0`).
 
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene, UNUSED};
+use super::task::{Class, ModelSpec, Outcome, Rules, Scene, UNUSED, choice, list_of};
 use super::terrain::{SQUARE_LEN, WalkTerrain, check_heights};
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer, add_normal, number};
 use crate::rotations::quaternion_to_matrix;
 use crate::vector::sub;
-use envpool_rs_engine::{Error, OptionSpec, Options, Result};
+use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_numeric::{numpy, numpy_ufuncs};
 use envpool_rs_sim_mujoco::model_overrides::{BODY_MASS, HFIELD_DATA};
@@ -22,6 +22,9 @@ const NOISE: f64 = 0.02;
 const KNEELING: f64 = 0.61;
 /// Limits of observed velocities, and of forces in kN.
 pub const SEEN: Range = Range { low: -100.0, high: 100.0 };
+
+/// Name of the option with the desired orientation of the pelvis.
+const TARGET_ROT: &str = "target_rot";
 
 /// Arguments of a task.
 pub struct Walk {
@@ -45,19 +48,25 @@ impl Class for Walk {
     fn options(&self) -> Vec<OptionSpec> {
         let start = "start of episodes: a step, a random step, or standing";
         let mut options = vec![
-            OptionSpec::new("reset_type", self.reset_type, start).one_of(&["init", "random", "none"]),
+            choice("reset_type", self.reset_type, &["init", "random", "none"], start),
             number("min_height", self.min_height, "height of the centre of mass in metres below which an episode ends"),
             number("max_rot", self.max_rot, "x of the pelvis' x axis, in absolute value, beyond which an episode ends"),
             number("hip_period", self.hip_period, "number of steps of a cycle of the hips").numbers(f64::MIN_POSITIVE..=f64::MAX),
             number("target_x_vel", self.target[0], "desired velocity along x in m/s"),
             number("target_y_vel", self.target[1], "desired velocity along y in m/s"),
+            OptionSpec::optional(TARGET_ROT, Vec::<f64>::new(), "desired quaternion of the pelvis; None: that of standing")
+                .per_episode(),
         ];
         if let Some(terrain) = self.terrain {
             let variant = if self.is_fixed { "fixed" } else { "" };
             options.extend([
-                OptionSpec::new("terrain", terrain, "shape of the ground").one_of(&["rough", "hilly", "stairs"]),
-                OptionSpec::new("variant", variant, "whether hills and stairs are fixed; else each episode draws their height")
-                    .one_of(&["", "fixed"]),
+                choice("terrain", terrain, &["rough", "hilly", "stairs"], "shape of the ground"),
+                choice(
+                    "variant",
+                    variant,
+                    &["", "fixed"],
+                    "whether hills and stairs are fixed; else each episode draws their height",
+                ),
             ]);
         }
         options
@@ -85,9 +94,9 @@ impl Class for Walk {
         Some(if self.terrain.is_some() { 0.0 } else { UNUSED })
     }
 
-    fn create(&'static self, options: &Options) -> Box<dyn Rules> {
+    fn create(&'static self, options: &Options) -> Result<Box<dyn Rules>> {
         let terrain = self.terrain.and_then(|_| options.text("terrain"));
-        Box::new(WalkRules {
+        Ok(Box::new(WalkRules {
             terrain: terrain.map(|kind| WalkTerrain::new(kind, options.text("variant") == Some("fixed"))),
             starts: match options.text("reset_type") {
                 Some("random") => Starts::Random,
@@ -98,8 +107,9 @@ impl Class for Walk {
             max_rot: options.float("max_rot"),
             hip_period: options.float("hip_period"),
             target: ["target_x_vel", "target_y_vel"].map(|name| options.float(name)),
+            upright: (*options.get(TARGET_ROT) != Value::None).then(|| list_of(options, TARGET_ROT)).transpose()?,
             bound: None,
-        })
+        }))
     }
 }
 
@@ -110,6 +120,8 @@ struct WalkRules {
     max_rot: f64,
     hip_period: f64,
     target: [f64; 2],
+    /// Desired orientation of the pelvis, unless it is that of standing.
+    upright: Option<[f64; 4]>,
     bound: Option<Bound>,
 }
 
@@ -135,7 +147,7 @@ bound! {
         adduction_right: position("hip_adduction_r"),
         rotation_left: position("hip_rotation_l"),
         rotation_right: position("hip_rotation_r");
-        /// Orientation of the standing pelvis.
+        /// Desired orientation of the pelvis.
         upright: [f64; 4],
     }
 }
@@ -148,7 +160,7 @@ impl Rules for WalkRules {
             check_heights(names.0, SQUARE_LEN)?;
         }
         let upright = upright.ok_or_else(|| Error::Value("the model has no keyframes of walking".to_owned()))?;
-        self.bound = Some(Bound::bind(names, upright)?);
+        self.bound = Some(Bound::bind(names, self.upright.unwrap_or(upright))?);
         Ok(())
     }
 
@@ -203,7 +215,7 @@ impl Rules for WalkRules {
         let is_kneeling = self.terrain.is_some() && height - (feet[0][2] + feet[1][2]) / 2.0 < KNEELING;
         let is_done = height < self.min_height || quaternion_to_matrix(&quaternion)[0].abs() > self.max_rot || is_kneeling;
         rewards.add(&[speed, cyclic, ref_rot, joints, scene.effort]);
-        Ok(Outcome { dense: None, sparse: speed, is_solved: speed >= 1.0, is_done })
+        Ok(Outcome { sparse: speed, is_solved: speed >= 1.0, is_done })
     }
 }
 
