@@ -1,10 +1,12 @@
 //! Loops over pixels with AVX-512, sixteen pixels at a time. Pixels equal those of the portable loops.
 
 use std::arch::x86_64::*;
+use std::ops::Range;
 
-use crate::canvas::{AREA, Axis, SIDE};
+use crate::canvas::{AREA, SIDE};
 use crate::image::Pixels;
 use crate::rotate::{SourceMap, Trapezoid};
+use crate::sampling::{Blending, Sampled};
 
 /// Number of pixels of a register.
 const LANES: usize = 16;
@@ -12,7 +14,7 @@ const LANES: usize = 16;
 /// Returns the mask of the first `count` pixels of a register.
 #[target_feature(enable = "bmi2")]
 #[inline]
-fn first(count: usize) -> __mmask16 {
+fn first_lanes(count: usize) -> __mmask16 {
     _bzhi_u32(0xffff, count.min(LANES) as u32) as __mmask16
 }
 
@@ -32,52 +34,128 @@ fn scale_channels(pixels: __m512i, factors: __m512i) -> __m512i {
     _mm512_or_si512(_mm512_srli_epi16::<8>(evens), _mm512_andnot_si512(low, odds))
 }
 
-/// Draws pixels of an image into a line of at most sixteen pixels of the canvas, as [`crate::blend::blend`] does. `indices` are
-/// the indices of the image's pixels, as many as the line has.
-///
-/// # Safety
-/// The indices are less than the number of pixels of the image.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi2")]
+/// Draws pixels over other pixels, as [`crate::blend::source_over`] does. Pixels of full or no opacity need no exception, because
+/// scaling by 0 and by 255 is exact.
+#[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
-unsafe fn blend(line: &mut [u32], image: &[u32], indices: __m512i, opacity: Option<u32>) {
-    let mask = first(line.len());
-    // SAFETY: the caller guarantees that the indices of the mask's lanes are in range; other lanes are not loaded.
-    let source = unsafe {
-        if line.len() <= LANES / 2 {
-            let (none, half) = (_mm256_setzero_si256(), _mm512_castsi512_si256(indices));
-            _mm512_zextsi256_si512(_mm256_mmask_i32gather_epi32::<4>(none, mask as u8, half, image.as_ptr().cast()))
-        } else {
-            _mm512_mask_i32gather_epi32::<4>(_mm512_setzero_si512(), mask, indices, image.as_ptr().cast())
-        }
-    };
-    // SAFETY: the mask selects at most as many pixels as the line has.
-    let below = unsafe { _mm512_maskz_loadu_epi32(mask, line.as_ptr().cast()) };
-    let source = opacity.map_or(source, |opacity| scale_channels(source, _mm512_set1_epi32(opacity as i32)));
-    // Pixels of full or no opacity need no exception, because scaling by 0 and by 255 is exact.
+fn over(below: __m512i, source: __m512i) -> __m512i {
     let rest = _mm512_sub_epi32(_mm512_set1_epi32(255), _mm512_srli_epi32::<24>(source));
-    let drawn = _mm512_add_epi32(source, scale_channels(below, rest));
-    // SAFETY: the mask selects at most as many pixels as the line has.
-    unsafe { _mm512_mask_storeu_epi32(line.as_mut_ptr().cast(), mask, drawn) }
+    _mm512_add_epi32(source, scale_channels(below, rest))
 }
 
-/// Draws an image with the given axes for columns and rows.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi2")]
-pub(crate) fn blit(canvas: &mut [u32; AREA], columns: Axis, rows: Axis, image: &Pixels, opacity: Option<u32>) {
-    let (width, count) = (image.width as usize, columns.count as usize);
-    let mut offsets = [0; SIDE as usize];
-    columns.write_offsets(&mut offsets[..count]);
-    let mut row = rows.start;
-    for y in rows.first..rows.end() {
-        let source = &image.pixels[(row >> 16) as usize * width..][..width];
-        let line = &mut canvas[(y * SIDE + columns.first) as usize..][..count];
-        for (line, offsets) in line.chunks_mut(LANES).zip(offsets.as_chunks::<LANES>().0) {
-            // SAFETY: the array `offsets` has 64 bytes, the size of an unaligned AVX-512 load.
-            let offsets = unsafe { _mm512_loadu_epi32(offsets.as_ptr().cast()) };
-            let offsets = _mm512_min_epu32(offsets, _mm512_set1_epi32(width as i32 - 1));
-            // SAFETY: the minimum is less than the width, which is the number of pixels of `source`.
-            unsafe { blend(line, source, offsets, opacity) };
+/// Returns the pixels with the given indices, for the lanes in `mask`. Indices behind the last pixel select the last pixel.
+#[target_feature(enable = "avx512f,avx512vl")]
+#[inline]
+fn gather(pixels: &[u32], indices: __m512i, mask: __mmask16) -> __m512i {
+    let Some(last) = pixels.len().checked_sub(1) else { return _mm512_setzero_si512() };
+    let indices = _mm512_min_epu32(indices, _mm512_set1_epi32(last as i32));
+    // SAFETY: the indices are at most that of the last pixel, and lanes that are not in the mask are not loaded.
+    unsafe {
+        if mask < 1 << (LANES / 2) {
+            let (none, half) = (_mm256_setzero_si256(), _mm512_castsi512_si256(indices));
+            _mm512_zextsi256_si512(_mm256_mmask_i32gather_epi32::<4>(none, mask as u8, half, pixels.as_ptr().cast()))
+        } else {
+            _mm512_mask_i32gather_epi32::<4>(_mm512_setzero_si512(), mask, indices, pixels.as_ptr().cast())
         }
+    }
+}
+
+/// Draws the pixels `shown(y)` of the canvas columns `columns` in each canvas row `y` of `rows`, as [`crate::sampling`] does.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi2")]
+pub(crate) fn draw_sampled(
+    canvas: &mut [u32; AREA],
+    source: &Sampled<'_>,
+    columns: Range<i32>,
+    blending: Blending,
+    shown: impl Fn(i32) -> u64,
+) {
+    assert!(0 <= columns.start && columns.end <= SIDE, "columns of the canvas");
+    for start in columns.clone().step_by(LANES) {
+        let columns = start..columns.end.min(start + LANES as i32);
+        match blending {
+            Blending::Copy => draw_columns(canvas, source, columns, &shown, |_, source| source),
+            Blending::Over(None) => draw_columns(canvas, source, columns, &shown, |below, source| over(below, source)),
+            Blending::Over(Some(opacity)) => {
+                let opacity = _mm512_set1_epi32(opacity as i32);
+                draw_columns(canvas, source, columns, &shown, |below, source| over(below, scale_channels(source, opacity)));
+            }
+        }
+    }
+}
+
+/// Draws at most sixteen columns of the canvas.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi2")]
+#[inline]
+fn draw_columns(
+    canvas: &mut [u32; AREA],
+    source: &Sampled<'_>,
+    columns: Range<i32>,
+    shown: impl Fn(i32) -> u64,
+    draw: impl Fn(__m512i, __m512i) -> __m512i,
+) {
+    let (low, high) = source.bounds(&columns);
+    match (high - low) / (2 * LANES) {
+        0 => draw_rows::<1>(canvas, source, low, columns, shown, draw),
+        1 => draw_rows::<2>(canvas, source, low, columns, shown, draw),
+        2 | 3 if columns.len() > LANES / 2 => draw_rows::<4>(canvas, source, low, columns, shown, draw),
+        _ => draw_rows::<0>(canvas, source, low, columns, shown, draw),
+    }
+}
+
+/// Draws at most sixteen columns of the canvas, whose source columns are within `PAIRS` pairs of registers from the source column
+/// `low`. One instruction selects sixteen pixels from a pair; `PAIRS` is 0 if single pixels are loaded.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi2")]
+#[inline]
+fn draw_rows<const PAIRS: usize>(
+    canvas: &mut [u32; AREA],
+    &Sampled { image, rows, offsets }: &Sampled<'_>,
+    low: usize,
+    columns: Range<i32>,
+    shown: impl Fn(i32) -> u64,
+    draw: impl Fn(__m512i, __m512i) -> __m512i,
+) {
+    let all = |value: usize| _mm512_set1_epi32(value as i32);
+    let (pixels, first) = (image.pixels.as_slice(), columns.start as usize);
+    // SAFETY: `Offsets` has sixteen columns more than the canvas, which has the column `first`.
+    let offsets = unsafe { _mm512_loadu_epi32(offsets.columns[first..][..LANES].as_ptr().cast()) };
+    let indices = _mm512_sub_epi32(offsets, all(low));
+    let (selected, lines) = (first_lanes(columns.len()), canvas.as_chunks_mut::<{ SIDE as usize }>().0);
+    let mut row = rows.start;
+    for (y, line) in (rows.first..rows.end()).zip(&mut lines[rows.first as usize..rows.end() as usize]) {
+        let start = (row >> 16) as usize * image.width as usize;
         row = row.wrapping_add(rows.step as u32);
+        let mask = (shown(y) >> first) as __mmask16 & selected;
+        if mask == 0 {
+            continue;
+        }
+        let source = match pixels.get(start + low..start + low + 2 * LANES * PAIRS) {
+            Some(registers) if PAIRS > 0 => {
+                let pair = |number: usize| {
+                    let pair = &registers[2 * LANES * number..][..2 * LANES];
+                    // SAFETY: a pair has the size of two unaligned AVX-512 loads.
+                    unsafe {
+                        let (low, high) =
+                            (_mm512_loadu_epi32(pair.as_ptr().cast()), _mm512_loadu_epi32(pair[LANES..].as_ptr().cast()));
+                        _mm512_permutex2var_epi32(low, indices, high)
+                    }
+                };
+                let either = |bit: i32, low, high| {
+                    _mm512_mask_mov_epi32(low, _mm512_test_epi32_mask(indices, _mm512_set1_epi32(bit)), high)
+                };
+                match PAIRS {
+                    1 => pair(0),
+                    2 => either(32, pair(0), pair(1)),
+                    _ => either(64, either(32, pair(0), pair(1)), either(32, pair(2), pair(3))),
+                }
+            }
+            _ => gather(pixels, _mm512_add_epi32(offsets, all(start)), mask),
+        };
+        // SAFETY: the mask selects columns of the line, because `draw_sampled` has checked that `columns` are columns of the canvas.
+        unsafe {
+            let pixels = line.as_mut_ptr().add(first);
+            let below = _mm512_maskz_loadu_epi32(mask, pixels.cast());
+            _mm512_mask_storeu_epi32(pixels.cast(), mask, draw(below, source));
+        }
     }
 }
 
@@ -96,7 +174,7 @@ pub(crate) fn fill_trapezoid(
         _mm512_min_epi32(_mm512_max_epi32(_mm512_srai_epi32::<16>(at), _mm512_setzero_si512()), all(size - 1))
     };
     let (du, dv) = (_mm512_mullo_epi32(lanes, all(map.dudx)), _mm512_mullo_epi32(lanes, all(map.dvdx)));
-    let pixels = &image.pixels[..image.width as usize * image.height as usize];
+    let pixels = image.pixels.as_slice();
     for (y, first, end) in trapezoid {
         let line = &mut canvas[(y * SIDE + first) as usize..(y * SIDE + end) as usize];
         for (line, x) in line.chunks_mut(LANES).zip((first..).step_by(LANES)) {
@@ -104,8 +182,14 @@ pub(crate) fn fill_trapezoid(
             let column = inside(_mm512_add_epi32(all(u), du), image.width);
             let row = inside(_mm512_add_epi32(all(v), dv), image.height);
             let indices = _mm512_add_epi32(_mm512_mullo_epi32(row, all(image.width)), column);
-            // SAFETY: `column` and `row` are inside of the image, all of whose pixels are in `pixels`.
-            unsafe { blend(line, pixels, indices, opacity) };
+            let mask = first_lanes(line.len());
+            let source = gather(pixels, indices, mask);
+            let source = opacity.map_or(source, |opacity| scale_channels(source, all(opacity as i32)));
+            // SAFETY: the mask selects at most as many pixels as the line has.
+            unsafe {
+                let below = _mm512_maskz_loadu_epi32(mask, line.as_ptr().cast());
+                _mm512_mask_storeu_epi32(line.as_mut_ptr().cast(), mask, over(below, source));
+            }
         }
     }
 }

@@ -4,9 +4,9 @@ use envpool_rs_numeric::simd::{SimdKernel, SimdLevel};
 
 #[cfg(target_arch = "x86_64")]
 use crate::avx512;
-use crate::blend::blend;
 use crate::image::Pixels;
 use crate::rect::Rect;
+use crate::sampling::{Offsets, Sampled};
 
 /// Number of pixels on each side of a canvas.
 pub const SIDE: i32 = 64;
@@ -124,6 +124,19 @@ impl Axis {
         (count > 0).then_some(Self { first, count, start, step })
     }
 
+    /// Creates the axes of images of the same size, as [`Axis::new`] does. Target ranges are pairs of a coordinate and a length; the
+    /// lengths are positive, and all numbers less than 1,000.
+    pub fn of_cells(ranges: &[(f64, f64)], size: i32, level: SimdLevel) -> Vec<Option<Self>> {
+        let mut all = Vec::with_capacity(ranges.len());
+        for ranges in ranges.chunks(AXES) {
+            let at = |at: usize| ranges[at.min(ranges.len() - 1)];
+            let (from, to) = (std::array::from_fn(|i| at(i).0), std::array::from_fn(|i| at(i).0 + at(i).1));
+            let axes = level.run(CellAxes { from, to, size });
+            all.extend(axes[..ranges.len()].iter().map(|axis| (axis.count > 0).then_some(*axis)));
+        }
+        all
+    }
+
     /// Limits the axis to the target pixels `low..high`.
     #[inline]
     fn clipped(mut self, low: i32, high: i32) -> Self {
@@ -161,6 +174,47 @@ impl Axis {
     }
 }
 
+/// Number of axes that are computed together.
+const AXES: usize = 8;
+
+/// SIMD kernel that computes axes as [`Axis::new`] does, without its cases for mirrored images and for numbers out of range. Axes
+/// without pixels have a count that is not positive.
+struct CellAxes {
+    from: [f64; AXES],
+    to: [f64; AXES],
+    size: i32,
+}
+
+impl SimdKernel for CellAxes {
+    type Output = [Axis; AXES];
+
+    #[inline(always)]
+    fn run(self) -> [Axis; AXES] {
+        let Self { from, to, size } = self;
+        // SAFETY: the limits are in the range of an i32, and replace numbers that are not in it, and NaN.
+        #[expect(clippy::manual_clamp, reason = "`clamp` does not replace NaN")]
+        let truncate = |value: f64| unsafe { value.max(-2e9).min(2e9).to_int_unchecked::<i32>() };
+        let round = |value: f64| {
+            let below = truncate(value - 1.0);
+            let negative = truncate(value - f64::from(below) + 0.5) + below;
+            if value >= 0.0 { truncate(value + 0.5) } else { negative }
+        };
+        let (mut firsts, mut counts, mut starts, mut steps) = ([0; AXES], [0; AXES], [0; AXES], [0; AXES]);
+        for at in 0..AXES {
+            let (from, length) = (from[at], to[at] - from[at]);
+            let (first, end) = (round(from).max(0), round(from + length).min(SIDE));
+            let step = truncate(65536.0 / (length / f64::from(size)));
+            let exact = (f64::from(first) + 0.5 - from) * f64::from(step);
+            let below = truncate(exact);
+            let start = below + i32::from(f64::from(below) < exact) - 1;
+            let last = start.wrapping_add(step.wrapping_mul(end - first - 1)) >> 16;
+            (firsts[at], starts[at], steps[at]) = (first, start, step);
+            counts[at] = end - first - i32::from(last < 0) - i32::from(last >= size);
+        }
+        std::array::from_fn(|at| Axis { first: firsts[at], count: counts[at], start: starts[at] as u32, step: steps[at] })
+    }
+}
+
 impl Canvas {
     /// Draws an image, scaled to the rectangle `target` and with the opacity `alpha`.
     pub(crate) fn draw(&mut self, target: &Rect, image: &Pixels, alpha: f32) {
@@ -191,45 +245,16 @@ impl Canvas {
         let (Some(columns), Some(rows)) = axes else { return };
         let columns = columns.clipped(self.clip.left, self.clip.right);
         let rows = rows.clipped(self.clip.top, self.clip.bottom);
-        if columns.count <= 0 {
+        if columns.count <= 0 || rows.count <= 0 {
             return;
         }
-        match (image.is_opaque, opacity(alpha)) {
-            (true, None) => self.blit(columns, rows, image, |_, source| source),
-            (_, opacity) => match self.level {
-                // SAFETY: only detection creates `SimdLevel::Avx512`, so the processor has its instructions.
-                #[cfg(target_arch = "x86_64")]
-                SimdLevel::Avx512(_) => unsafe { avx512::blit(&mut self.pixels, columns, rows, image, opacity) },
-                _ => self.blit(columns, rows, image, |below, source| blend(below, source, opacity)),
-            },
-        }
-    }
-
-    #[inline(always)]
-    fn blit(&mut self, columns: Axis, rows: Axis, image: &Pixels, blend: impl Fn(u32, u32) -> u32) {
-        let (width, count) = (image.width as usize, columns.count as usize);
-        let mut offsets = [0; SIDE as usize];
-        let offsets = &mut offsets[..count];
-        columns.write_offsets(offsets);
-        let mut row = rows.start;
-        for y in 0..rows.count {
-            let source = &image.pixels[(row >> 16) as usize * width..][..width];
-            let line = &mut self.pixels[((rows.first + y) * SIDE + columns.first) as usize..][..count];
-            for (pixel, offset) in line.iter_mut().zip(&*offsets) {
-                *pixel = blend(*pixel, source[*offset as usize]);
-            }
-            row = row.wrapping_add(rows.step as u32);
-        }
+        let source = Sampled { image, offsets: &Offsets::from(&columns), rows: &rows };
+        self.draw_sampled(&source, columns.first..columns.end(), opacity(alpha), |_| u64::MAX);
     }
 
     /// Fills the canvas with black.
     pub(crate) fn clear(&mut self) {
-        self.pixels.fill(0xff00_0000);
-    }
-
-    /// Returns a row of pixels.
-    pub(crate) fn line_mut(&mut self, y: i32) -> &mut [u32] {
-        &mut self.pixels[(y * SIDE) as usize..][..SIDE as usize]
+        self.level.run(Clear(&mut self.pixels));
     }
 
     /// Limits later drawings to a rectangle. Rotated images and lines ignore this limit.
@@ -284,19 +309,15 @@ impl Canvas {
     }
 }
 
-/// Draws a row of an image: blends the source pixel `source[offsets[i]]` into the canvas pixel `line[i]`, for every `i`.
-#[inline(always)]
-pub(crate) fn draw_sampled(line: &mut [u32], source: &[u32], offsets: &[u32], blend: impl Fn(u32, u32) -> u32) {
-    const STEP: usize = 4;
-    let (lines, rest) = line.as_chunks_mut::<STEP>();
-    let (chunks, last) = offsets.as_chunks::<STEP>();
-    for (pixels, offsets) in lines.iter_mut().zip(chunks) {
-        for (pixel, offset) in pixels.iter_mut().zip(offsets) {
-            *pixel = blend(*pixel, source[*offset as usize]);
-        }
-    }
-    for (pixel, offset) in rest.iter_mut().zip(last) {
-        *pixel = blend(*pixel, source[*offset as usize]);
+/// SIMD kernel that fills a picture with black.
+struct Clear<'a>(&'a mut [u32; AREA]);
+
+impl SimdKernel for Clear<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.0.fill(0xff00_0000);
     }
 }
 
@@ -314,6 +335,34 @@ impl SimdKernel for Planes<'_> {
         for (plane, shift) in self.out.chunks_exact_mut(AREA).zip([16, 8, 0]) {
             for (byte, pixel) in plane.iter_mut().zip(self.pixels) {
                 *byte = (pixel >> shift) as u8;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axes_of_cells_are_those_of_single_images() {
+        let mut state = 1_u64;
+        let mut uniform = |low: f64, high: f64| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            low + (high - low) * (state >> 33) as f64 / f64::from(1_u32 << 31)
+        };
+        for _ in 0..20_000 {
+            let (length, size) = (uniform(0.9, 70.0), uniform(1.0, 300.0) as i32);
+            let ranges: Vec<_> = (0..uniform(1.0, 20.0) as i32)
+                .map(|_| {
+                    let from = uniform(-70.0, 70.0);
+                    let from = if uniform(0.0, 1.0) < 0.3 { (from * 2.0).round() / 2.0 } else { from };
+                    (from, f64::from(length as f32))
+                })
+                .collect();
+            let single: Vec<_> = ranges.iter().map(|(from, length)| Axis::new(*from, from + length, size)).collect();
+            for level in SimdLevel::available() {
+                assert_eq!(Axis::of_cells(&ranges, size, level), single, "{level:?} {ranges:?} {size}");
             }
         }
     }

@@ -11,7 +11,7 @@
 //! | `rules` | the methods in which games differ; `step`: movement, collisions; `painter`, `still`, `visible_cells`: pictures |
 //! | `spawn`, `world`, `entity`, `grid` | state of a world, and placement in it |
 //! | `maze_gen`, `room_gen` | generators of mazes and caves |
-//! | `canvas`, `rotate`, `line`, `strip`, `mask`, `blend`, `rect`, `avx512` | Qt's raster engine without antialiasing |
+//! | `canvas`, `sampling`, `rotate`, `line`, `strip`, `mask`, `blend`, `rect`, `avx512` | Qt's raster engine without antialiasing |
 //! | `assets`, `image`, `known_pictures` | PNG files of procgen-mirror |
 
 mod assets;
@@ -35,6 +35,7 @@ mod rect;
 mod room_gen;
 mod rotate;
 mod rules;
+mod sampling;
 mod spawn;
 mod strip;
 mod world;

@@ -14,8 +14,18 @@ impl Default for Mask {
     }
 }
 
+/// Returns the runs of columns whose bits are set in a word of a [`Mask`].
+pub(crate) fn runs(mut bits: u64) -> impl Iterator<Item = Range<usize>> {
+    std::iter::from_fn(move || {
+        let first = bits.trailing_zeros();
+        let length = bits.checked_shr(first)?.trailing_ones();
+        bits &= !(u64::MAX >> (SIDE as u32 - length) << first);
+        Some(first as usize..(first + length) as usize)
+    })
+}
+
 /// Returns a word of a [`Mask`] in which the bits of the columns `columns` are set. The range must not be empty.
-fn bits(columns: Range<i32>) -> u64 {
+pub(crate) fn bits(columns: Range<i32>) -> u64 {
     u64::MAX >> (SIDE - (columns.end - columns.start)) << columns.start
 }
 
@@ -28,15 +38,9 @@ impl Mask {
         }
     }
 
-    /// Returns the runs of pixels in the canvas row `row` that are in the columns `columns` but not in this set.
-    pub fn gaps(&self, row: i32, columns: Range<i32>) -> impl Iterator<Item = Range<usize>> {
-        let mut rest = bits(columns) & !self.0[row as usize];
-        std::iter::from_fn(move || {
-            let first = rest.trailing_zeros();
-            let length = rest.checked_shr(first)?.trailing_ones();
-            rest &= !(u64::MAX >> (SIDE as u32 - length) << first);
-            Some(first as usize..(first + length) as usize)
-        })
+    /// Returns the pixels in the canvas row `row` that are not in this set.
+    pub fn rest(&self, row: i32) -> u64 {
+        !self.0[row as usize]
     }
 }
 
@@ -54,7 +58,7 @@ mod tests {
         mask.add(3..10, &axis(0, 2));
         mask.add(8..12, &axis(1, 63));
         mask.add(62..64, &axis(1, 1));
-        let gaps = |row, columns| mask.gaps(row, columns).collect::<Vec<_>>();
+        let gaps = |row, columns| runs(mask.rest(row) & bits(columns)).collect::<Vec<_>>();
         assert_eq!(gaps(0, 0..64), [0..3, 10..64]);
         assert_eq!(gaps(1, 0..64), [0..3, 12..62]);
         assert_eq!(gaps(1, 2..42), [2..3, 12..42]);
@@ -64,8 +68,8 @@ mod tests {
     #[test]
     fn a_row_can_be_empty_or_full() {
         let mut mask = Mask::default();
-        assert!(mask.gaps(5, 0..64).eq(std::iter::once(0..64)));
+        assert!(runs(mask.rest(5)).eq(std::iter::once(0..64)));
         mask.add(0..64, &axis(5, 1));
-        assert_eq!(mask.gaps(5, 0..64).count(), 0);
+        assert_eq!(mask.rest(5), 0);
     }
 }

@@ -2,9 +2,13 @@
 
 use envpool_rs_numeric::simd::prefetch;
 
-use crate::canvas::{Axis, Canvas, SIDE, draw_sampled};
+use crate::canvas::{Axis, Canvas, SIDE};
 use crate::image::Pixels;
-use crate::mask::Mask;
+use crate::mask::{Mask, bits, runs};
+use crate::sampling::{Offsets, Sampled};
+
+/// Distance of source columns, in 65536ths, from which on each visible pixel is loaded alone.
+const WIDE: i32 = 8 << 16;
 
 /// Rows of a background, sampled at the columns of the canvas.
 ///
@@ -46,7 +50,7 @@ impl Strip {
     pub fn prefetch(&self) {
         let (Some((_, columns)), Some((rows, covered))) = (&self.key, &self.shown) else { return };
         for y in rows.first..rows.end() {
-            if covered.gaps(y, columns.first..columns.end()).next().is_some()
+            if covered.rest(y) & bits(columns.first..columns.end()) != 0
                 && let Some(row) = self.pixels.chunks_exact(SIDE as usize).nth(rows.source_of(y))
             {
                 prefetch(row);
@@ -54,19 +58,23 @@ impl Strip {
         }
     }
 
-    /// Returns the row `row` of the background `image`, sampled at the columns of the canvas. `offsets` are the source
-    /// coordinates of these columns.
-    fn row(&mut self, row: usize, offsets: &[u32], image: &Pixels) -> &[u32] {
-        let width = image.width as usize;
+    /// Samples the rows of the background `image` that the next picture shows, if they have not been sampled yet.
+    fn fill(&mut self, &Sampled { image, offsets, rows }: &Sampled<'_>, covered: &Mask) {
+        let (width, columns) = (image.width as usize, &offsets.columns[..SIDE as usize]);
         if self.is_filled.is_empty() {
             self.is_filled.resize(image.height as usize, false);
-            self.pixels.resize(image.height as usize * SIDE as usize, 0);
+            self.pixels.resize((SIDE * image.height) as usize, 0);
         }
-        let reduced = &mut self.pixels[row * SIDE as usize..][..offsets.len()];
-        if !std::mem::replace(&mut self.is_filled[row], true) {
-            draw_sampled(reduced, &image.pixels[row * width..][..width], offsets, |_, source| source);
+        for y in rows.first..rows.end() {
+            let row = rows.source_of(y);
+            if covered.rest(y) == 0 || std::mem::replace(&mut self.is_filled[row], true) {
+                continue;
+            }
+            let source = &image.pixels[row * width..][..width];
+            for (pixel, column) in self.pixels[row * SIDE as usize..].iter_mut().zip(columns) {
+                *pixel = source[*column as usize];
+            }
         }
-        reduced
     }
 }
 
@@ -86,45 +94,35 @@ impl Canvas {
             return self.draw_axes((Some(columns), Some(rows)), image, 1.0);
         }
         let is_kept = strip.matches(level, columns);
-        let mut offsets = [0; SIDE as usize];
-        let offsets = &mut offsets[..columns.count as usize];
-        columns.write_offsets(offsets);
+        let offsets = Offsets::from(&columns);
+        let source = Sampled { image, offsets: &offsets, rows: &rows };
         strip.shown = is_kept.then(|| (rows, covered.clone()));
-        if !is_kept {
-            prefetch_visible(image, (&columns, &rows), offsets, covered);
-        }
-        let mut row = rows.start;
-        for y in rows.first..rows.first + rows.count {
-            let from = (row >> 16) as usize;
-            row = row.wrapping_add(rows.step as u32);
-            let mut gaps = covered.gaps(y, columns.first..columns.end()).peekable();
-            if gaps.peek().is_none() {
-                continue;
-            }
-            let line = self.line_mut(y);
-            if is_kept {
-                let sampled = strip.row(from, offsets, image);
-                for gap in gaps {
-                    line[gap.clone()].copy_from_slice(&sampled[gap.start - columns.first as usize..][..gap.len()]);
+        let drawn = bits(columns.first..columns.end());
+        if is_kept {
+            strip.fill(&source, covered);
+            let (lines, _) = self.pixels.as_chunks_mut::<{ SIDE as usize }>();
+            for (y, line) in (0..).zip(lines).skip(rows.first as usize).take(rows.count as usize) {
+                let sampled = &strip.pixels[rows.source_of(y) * SIDE as usize..][..SIDE as usize];
+                for run in runs(covered.rest(y) & drawn) {
+                    line[run.clone()].copy_from_slice(&sampled[run]);
                 }
-                continue;
             }
-            let source = &image.pixels[from * image.width as usize..][..image.width as usize];
-            for gap in gaps {
-                let offsets = &offsets[gap.start - columns.first as usize..][..gap.len()];
-                draw_sampled(&mut line[gap], source, offsets, |_, source| source);
-            }
+            return;
         }
+        if columns.step.abs() >= WIDE {
+            prefetch_visible(image, &rows, &offsets, |y| covered.rest(y) & drawn);
+        }
+        self.draw_sampled(&source, columns.first..columns.end(), None, |y| covered.rest(y));
     }
 }
 
 /// Starts to load the visible pixels of a background into the processor's cache. Their rows are far apart in memory.
-fn prefetch_visible(image: &Pixels, (columns, rows): (&Axis, &Axis), offsets: &[u32], covered: &Mask) {
+fn prefetch_visible(image: &Pixels, rows: &Axis, offsets: &Offsets, uncovered: impl Fn(i32) -> u64) {
     let mut row = rows.start;
     for y in rows.first..rows.end() {
         let source = &image.pixels[(row >> 16) as usize * image.width as usize..][..image.width as usize];
-        for gap in covered.gaps(y, columns.first..columns.end()) {
-            let [first, last] = [gap.start, gap.end - 1].map(|x| offsets[x - columns.first as usize] as usize);
+        for gap in runs(uncovered(y)) {
+            let [first, last] = [gap.start, gap.end - 1].map(|x| offsets.columns[x] as usize);
             prefetch(&source[first..=last]);
         }
         row = row.wrapping_add(rows.step as u32);

@@ -157,7 +157,7 @@ impl<'a, R: Rules> Painter<'a, R> {
             let kinds = self.world.grid.row(low_y + row as i32);
             (low_x..).map(move |x| kinds.get(x as usize).copied().unwrap_or(outside))
         };
-        let cells = VisibleCells::new(&columns, &rows, kinds, |kind| match self.appearance(kind) {
+        let cells = VisibleCells::new(&columns, &rows, self.canvas.level, kinds, |kind| match self.appearance(kind) {
             Appearance::Nothing => None,
             Appearance::Picture(pixels) => Some(pixels),
             Appearance::Shape { .. } => {

@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
-use crate::blend::source_over;
-use crate::canvas::{Axis, Canvas, SIDE, draw_sampled};
+use envpool_rs_numeric::simd::SimdLevel;
+
+use crate::canvas::{Axis, Canvas, SIDE};
 use crate::image::Pixels;
 use crate::mask::Mask;
 use crate::object_ids::SPACE;
+use crate::sampling::{Offsets, Sampled};
 
 /// Position and length of a cell along one axis, in pixels.
 pub(crate) type Extent = (f64, f64);
@@ -43,7 +45,7 @@ struct Scale {
     columns: Vec<Option<(Axis, i32)>>,
     rows: Vec<Option<Axis>>,
     /// For each column of the canvas, the source coordinate of the last cell that covers this column.
-    offsets: [u32; SIDE as usize],
+    offsets: Offsets,
 }
 
 /// Neighbouring cells of a row with the same picture.
@@ -65,14 +67,11 @@ struct Run<'a> {
 }
 
 impl Scale {
-    fn new(size: (i32, i32), columns: &[Extent], rows: &[Extent]) -> Self {
-        let axis = |(from, length): &Extent, size: i32| Axis::new(*from, from + length, size);
-        let rows = rows.iter().map(|row| axis(row, size.1)).collect();
-        let mut columns: Vec<_> = columns.iter().map(|column| axis(column, size.0).map(|axis| (axis, axis.end()))).collect();
-        let mut offsets = [0; SIDE as usize];
-        for (axis, _) in columns.iter().flatten() {
-            axis.write_offsets(&mut offsets[axis.first as usize..axis.end() as usize]);
-        }
+    fn new(size: (i32, i32), columns: &[Extent], rows: &[Extent], level: SimdLevel) -> Self {
+        let rows = Axis::of_cells(rows, size.1, level);
+        let mut columns: Vec<_> =
+            Axis::of_cells(columns, size.0, level).into_iter().map(|axis| axis.map(|axis| (axis, axis.end()))).collect();
+        let offsets = Offsets::of_images(columns.iter().flatten().map(|(axis, _)| axis));
         let mut next_start = SIDE;
         for (axis, shared_end) in columns.iter_mut().rev().flatten() {
             *shared_end = next_start.min(*shared_end);
@@ -84,25 +83,36 @@ impl Scale {
 
 impl<'a> VisibleCells<'a> {
     /// Creates the cells from their positions. `kinds(row)` returns the object types of a row of cells, and `picture(kind)` the
-    /// picture of an object type, if it has one.
+    /// picture of an object type, if it has one. Positions are computed with the instructions `level`.
     pub fn new<I: Iterator<Item = i32>>(
         columns: &[Extent],
         rows: &[Extent],
+        level: SimdLevel,
         kinds: impl Fn(usize) -> I,
         mut picture: impl FnMut(i32) -> Option<&'a Pixels>,
     ) -> Self {
         let (scales, runs) = (Vec::new(), Vec::with_capacity(4 * rows.len()));
         let mut visible = Self { num_columns: columns.len(), scales, runs, rows: Vec::with_capacity(rows.len()) };
-        let mut last: (i32, Option<(&Pixels, usize)>) = (SPACE, None);
+        let mut pictures: Vec<(i32, Option<(&Pixels, usize)>)> = Vec::with_capacity(8);
         for row in 0..rows.len() {
             let first_run = visible.runs.len();
-            for (column, kind) in (0..columns.len()).zip(kinds(row)) {
-                if kind != last.0 {
-                    last = (kind, picture(kind).map(|pixels| (pixels, visible.scale(pixels, columns, rows))));
+            let (mut first, mut last) = (0, SPACE);
+            for (column, kind) in (0..columns.len()).zip(kinds(row)).chain([(columns.len(), SPACE)]) {
+                if kind == last {
+                    continue;
                 }
-                if let Some((pixels, scale)) = last.1 {
-                    visible.add(first_run, pixels, scale, (column, row));
+                if last != SPACE {
+                    let known = pictures.iter().find(|(kind, _)| *kind == last);
+                    let known = known.map(|(_, picture)| *picture).unwrap_or_else(|| {
+                        let new = picture(last).map(|pixels| (pixels, visible.scale(pixels, columns, rows, level)));
+                        pictures.push((last, new));
+                        new
+                    });
+                    if let Some((pixels, scale)) = known {
+                        visible.add(pixels, scale, first..column, row);
+                    }
                 }
+                (first, last) = (column, kind);
             }
             let runs = first_run..visible.runs.len();
             let axes = || visible.runs[runs.clone()].iter().map(|run| &run.rows);
@@ -114,25 +124,34 @@ impl<'a> VisibleCells<'a> {
 
     /// Returns the index in [`VisibleCells::scales`] of the axes for pictures as large as `pixels`; adds the axes if they are
     /// missing.
-    fn scale(&mut self, pixels: &Pixels, columns: &[Extent], rows: &[Extent]) -> usize {
+    fn scale(&mut self, pixels: &Pixels, columns: &[Extent], rows: &[Extent], level: SimdLevel) -> usize {
         let size = (pixels.width, pixels.height);
         self.scales.iter().position(|scale| scale.size == size).unwrap_or_else(|| {
-            self.scales.push(Scale::new(size, columns, rows));
+            self.scales.push(Scale::new(size, columns, rows, level));
             self.scales.len() - 1
         })
     }
 
-    /// Adds a cell with the picture `pixels`: to the last run if the cell can extend this run, otherwise as a new run. The runs
-    /// of the cell's row start at the index `first_run`.
-    fn add(&mut self, first_run: usize, pixels: &'a Pixels, scale: usize, (column, row): (usize, usize)) {
+    #[inline]
+    /// Adds neighbouring cells of a row with the picture `pixels`: one run if the picture is opaque, otherwise a run for each cell.
+    fn add(&mut self, pixels: &'a Pixels, scale: usize, columns: Range<usize>, row: usize) {
         let axes = &self.scales[scale];
-        let (Some((last, shared_end)), Some(rows)) = (axes.columns[column], axes.rows[row]) else { return };
-        match self.runs[first_run..].last_mut() {
-            Some(run) if run.joins(pixels, column, &last) => {
-                (run.last, run.shared_end, run.cells.1) = (last, shared_end, column);
+        let Some(rows) = axes.rows[row] else { return };
+        let mut joined: Option<Run<'_>> = None;
+        for (column, (last, shared_end)) in
+            columns.clone().zip(&axes.columns[columns]).filter_map(|(at, axis)| Some((at, (*axis)?)))
+        {
+            match &mut joined {
+                Some(run) if pixels.is_opaque && run.cells.1 + 1 == column && last.first <= run.last.end() => {
+                    (run.last, run.shared_end, run.cells.1) = (last, shared_end, column);
+                }
+                _ => {
+                    let cells = (column, column);
+                    self.runs.extend(joined.replace(Run { pixels, scale, cells, rows, first: last.first, shared_end, last }));
+                }
             }
-            _ => self.runs.push(Run { pixels, scale, cells: (column, column), rows, first: last.first, shared_end, last }),
         }
+        self.runs.extend(joined);
     }
 
     /// Returns the pixels that opaque cells cover.
@@ -197,40 +216,17 @@ impl<'a> VisibleCells<'a> {
 }
 
 impl Run<'_> {
-    /// Returns whether the cell with the picture `pixels` and the axis `columns`, in the column `column` of cells, can extend
-    /// this run.
-    fn joins(&self, pixels: &Pixels, column: usize, columns: &Axis) -> bool {
-        let is_next = self.cells.1 + 1 == column && columns.first <= self.last.end();
-        is_next && pixels.is_opaque && std::ptr::eq(self.pixels, pixels)
-    }
-
     /// Draws the run in those rows of the canvas for which `selects` returns true.
-    #[inline(always)]
     fn draw(&self, canvas: &mut Canvas, scale: &Scale, selects: impl Fn(i32) -> bool) {
-        match self.pixels.is_opaque {
-            true => self.draw_with(canvas, scale, selects, |_, source| source),
-            false => self.draw_with(canvas, scale, selects, source_over),
+        let Self { pixels, rows, first, shared_end, last, .. } = *self;
+        if first < shared_end {
+            let source = Sampled { image: pixels, offsets: &scale.offsets, rows: &rows };
+            canvas.draw_sampled(&source, first..shared_end, None, |y| if selects(y) { u64::MAX } else { 0 });
         }
-    }
-
-    #[inline(always)]
-    fn draw_with(&self, canvas: &mut Canvas, scale: &Scale, selects: impl Fn(i32) -> bool, blend: impl Fn(u32, u32) -> u32) {
-        let Self { pixels, rows, shared_end, last, .. } = *self;
-        let shared = self.first as usize..shared_end as usize;
-        let offsets = &scale.offsets[shared.clone()];
-        let width = pixels.width as usize;
-        let mut row = rows.start;
-        for y in rows.first..rows.end() {
-            if selects(y) {
-                let source = &pixels.pixels[(row >> 16) as usize * width..][..width];
-                let line = canvas.line_mut(y);
-                draw_sampled(&mut line[shared.clone()], source, offsets, &blend);
-                for x in shared_end..last.end() {
-                    let pixel = &mut line[x as usize];
-                    *pixel = blend(*pixel, source[last.source_of(x)]);
-                }
+        for x in shared_end..last.end() {
+            for y in (rows.first..rows.end()).filter(|y| selects(*y)) {
+                canvas.blend_pixel(x, y, pixels.pixels[rows.source_of(y) * pixels.width as usize + last.source_of(x)]);
             }
-            row = row.wrapping_add(rows.step as u32);
         }
     }
 }
