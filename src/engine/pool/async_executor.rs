@@ -85,7 +85,7 @@ impl AsyncExecutor {
         sender.request_mut().divide(1, size, usize::MAX, None);
         let request = sender.publish(&workers.core.keys);
         sender.queued += lanes as u64;
-        workers.start(sender.shared_local());
+        workers.start(sender.shared_local(), workers.core.config.num_threads);
         workers.threads.publish(request);
         if workers.wants_chunks() {
             workers.threads.idle.wake(workers.helpers(false).min(lanes.div_ceil(size)));

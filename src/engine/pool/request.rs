@@ -101,6 +101,11 @@ impl Request {
         self.seats.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Returns the number of workers that may still be admitted.
+    pub fn free_seats(&self) -> usize {
+        self.seats.load(Ordering::Relaxed)
+    }
+
     /// Returns the memory for synchronous results. Only threads that have taken items, and have not yet recorded them as
     /// executed, may call this method.
     pub fn batch(&self) -> Option<&Batch> {

@@ -68,7 +68,8 @@ impl Workers {
                 // for items that were taken and never counted.
                 self.count_played(request, (thread, is_short), clock, last, std::mem::take(&mut played));
                 if thread == 0 {
-                    self.threads.idle.wake(usize::MAX); // workers may have been left asleep, because the work seemed short
+                    // Workers may have been left asleep, because the work seemed short.
+                    self.threads.idle.wake(request.free_seats());
                 }
                 interrupts.check_deadline()?;
                 interrupts.check()?;
@@ -269,7 +270,7 @@ impl SyncExecutor {
         };
         sender.request_mut().divide(threads, grain, helpers, Some(batch));
         let request = sender.publish(&workers.core.keys);
-        workers.start(sender.shared_local());
+        workers.start(sender.shared_local(), helpers.max(1));
         let work = workers.cost.estimate(lanes);
         if helpers > 0 {
             workers.threads.publish(Arc::clone(&request));

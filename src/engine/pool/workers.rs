@@ -138,14 +138,14 @@ impl Workers {
         self.threads.started() == 0
     }
 
-    /// Starts the workers, unless they are running. Only the sender may call this method.
+    /// Starts workers until `count` workers run, but at most as many as the pool has threads. Only the sender may call this method.
     #[inline]
-    pub fn start(self: &Arc<Self>, local: &Arc<LocalEnv>) {
+    pub fn start(self: &Arc<Self>, local: &Arc<LocalEnv>, count: usize) {
         let config = &self.core.config;
         let cpus = config.thread_affinity_offset.map_or(ThreadCpus::Any, ThreadCpus::From);
         let settings = ThreadSettings { name: "envpool", cpus, spinners: self.cpus - 1 };
         let worker = || PoolWorker { workers: Arc::clone(self), local: Arc::clone(local) };
-        self.threads.start(config.num_threads, settings, worker);
+        self.threads.start(count.min(config.num_threads), settings, worker);
     }
 
     /// Records the cost of `lanes` items of a request. Resets are not recorded, because their cost differs from that of steps.
