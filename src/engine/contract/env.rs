@@ -266,8 +266,8 @@ pub enum Scheduling {
     /// Steps may take any time: a thread takes one lane at a time, so that a slow lane never delays others.
     OneByOne,
     /// Stepping several lanes together is faster than one by one ([`Env::step_lanes`]), and steps are not cheap: a thread takes
-    /// this number of lanes at a time. Each step may combine different lanes. A call has fewer lanes if some of them need a
-    /// reset.
+    /// up to this number of lanes at a time, and fewer if other threads would be idle otherwise. Each step may combine different
+    /// lanes. A call also has fewer lanes if some of them need a reset.
     Batched(usize),
 }
 

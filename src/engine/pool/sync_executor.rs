@@ -165,7 +165,8 @@ impl SyncExecutor {
         let mut out = core.batch_or_new(batch.take())?;
         sender.clear_failures(&core.table, Phase::Recreating);
         if self.is_worth_sharing(sender) {
-            let joins = self.caller_joins(&sender.request().kind, interrupts);
+            let Request { kind, lanes, .. } = sender.request();
+            let joins = self.caller_joins(lanes.len(), kind, interrupts);
             return self.run_shared(sender, receiver, out, batch, joins, interrupts);
         }
         sender.calls = sender.calls.wrapping_add(1);
@@ -266,7 +267,7 @@ impl SyncExecutor {
             Scheduling::Uniform => uniform_chunk(lanes.div_ceil(8 * threads)),
             Scheduling::OneByOne if workers.cost.estimate(1) > WORTH_SHARING => 1,
             Scheduling::OneByOne => lanes.div_ceil(8 * threads).min(MAX_CHEAP_LANES),
-            Scheduling::Batched(together) => together.max(1),
+            Scheduling::Batched(together) => workers.batched_chunk(lanes, together),
         };
         sender.request_mut().divide(threads, grain, helpers, Some(batch));
         let request = sender.publish(&workers.core.keys);
@@ -290,23 +291,23 @@ impl SyncExecutor {
     /// Returns whether the caller executes a part of a request of this kind: its steps are short. It does not execute steps that
     /// a deadline could end, that are pinned to CPUs, or for which its stack may be too small.
     #[inline]
-    fn caller_joins(&self, kind: &RequestKind, interrupts: &InterruptPoller<'_>) -> bool {
+    fn caller_joins(&self, lanes: usize, kind: &RequestKind, interrupts: &InterruptPoller<'_>) -> bool {
         let workers = &*self.workers;
-        let Some(together) = self.lanes_together() else { return true };
+        let Some(chunk) = self.min_chunk(lanes) else { return true };
         matches!(kind, RequestKind::Step)
             && !interrupts.has_deadline()
             && workers.core.config.thread_affinity_offset.is_none()
-            && workers.cost.estimate(together) <= TOO_LONG_FOR_CALLERS
+            && workers.cost.estimate(chunk) <= TOO_LONG_FOR_CALLERS
             && has_stack_left(workers.stack_bytes)
     }
 
-    /// Returns the number of lanes of the smallest chunk; `None` if steps are uniform.
+    /// Returns the number of lanes of the smallest chunk of a request for `lanes` lanes; `None` if steps are uniform.
     #[inline]
-    fn lanes_together(&self) -> Option<usize> {
+    fn min_chunk(&self, lanes: usize) -> Option<usize> {
         match self.workers.scheduling {
             Scheduling::Uniform => None,
             Scheduling::OneByOne => Some(1),
-            Scheduling::Batched(together) => Some(together),
+            Scheduling::Batched(together) => Some(self.workers.batched_chunk(lanes, together)),
         }
     }
 
@@ -317,8 +318,8 @@ impl SyncExecutor {
         let workers = &*self.workers;
         let lanes = sender.request().lanes.len();
         let work = workers.cost.estimate(lanes);
-        if let Some(together) = self.lanes_together() {
-            let is_shared = lanes > together || work > TOO_LONG_FOR_CALLERS || !has_stack_left(workers.stack_bytes);
+        if let Some(chunk) = self.min_chunk(lanes) {
+            let is_shared = lanes > chunk || work > TOO_LONG_FOR_CALLERS || !has_stack_left(workers.stack_bytes);
             if is_shared {
                 count_streak(sender, work);
             }

@@ -36,6 +36,10 @@ const WAKE_STREAK: u32 = 16;
 /// Minimum chunk size in lanes if steps have uniform cost; chunk sizes are multiples of this number.
 const UNIFORM_CHUNK: usize = 32;
 
+/// Minimum estimated duration of a chunk of lanes that are stepped together, if the chunk has fewer lanes than possible. Other
+/// threads need a part of this time to start.
+const MIN_BATCHED_CHUNK: Duration = Duration::from_micros(30);
+
 /// Maximum number of items that a thread takes at once, unless the minimum chunk size is larger.
 const MAX_TAKE: usize = 1024;
 
@@ -126,6 +130,16 @@ impl Workers {
             true => threads.min(self.cpus - 1),
             false => threads.saturating_sub(usize::from(joins)),
         }
+    }
+
+    /// Returns the number of lanes per chunk of a synchronous request for `lanes` lanes, if `together` lanes can be stepped together.
+    pub fn batched_chunk(&self, lanes: usize, together: usize) -> usize {
+        let threads = self.core.config.num_threads.min(self.cpus);
+        if threads < 2 {
+            return together.max(1);
+        }
+        let least = MIN_BATCHED_CHUNK.as_nanos().div_ceil(self.cost.estimate(1).as_nanos().max(1));
+        balanced_chunk(lanes.div_ceil(threads), together.max(1), least as usize)
     }
 
     /// Returns whether to wake a sleeping worker for `work`, after `streak` consecutive steps without a pause.
@@ -282,6 +296,13 @@ fn take_size(share: usize, grain: usize) -> usize {
     share.min(MAX_TAKE).max(grain).next_multiple_of(grain)
 }
 
+/// Returns the size of equal chunks of at most `together` and, if possible, at least `least` items, if a thread expects to execute
+/// `share` items.
+fn balanced_chunk(share: usize, together: usize, least: usize) -> usize {
+    let share = share.max(1);
+    share.div_ceil(share.div_ceil(together)).max(least).min(together)
+}
+
 /// Returns the chunk size, if steps have uniform cost and a thread expects to execute `share` items.
 pub fn uniform_chunk(share: usize) -> usize {
     take_size(share, UNIFORM_CHUNK)
@@ -297,7 +318,13 @@ fn fault_of(panic: &(dyn std::any::Any + Send)) -> LaneError {
 
 #[cfg(test)]
 mod tests {
-    use super::take_size;
+    use super::{balanced_chunk, take_size};
+
+    #[test]
+    fn chunks_of_lanes_that_are_stepped_together_are_equal() {
+        let chunks = [(8, 1), (16, 1), (17, 1), (24, 1), (128, 1), (0, 1), (8, 9), (8, 20)];
+        assert_eq!(chunks.map(|(share, least)| balanced_chunk(share, 16, least)), [8, 16, 9, 12, 16, 1, 9, 16]);
+    }
 
     #[test]
     fn pieces_consist_of_whole_chunks_of_any_size() {
