@@ -1,8 +1,8 @@
 //! Time of impact of two moving shapes by conservative advancement along separating axes (`b2TimeOfImpact`).
 
 use super::distance::{DistanceInput, SimplexCache, support};
-use super::math::{LINEAR_SLOP, Sweep, Transform, Vec2, max};
-use super::shape::ShapeRef;
+use super::math::{LINEAR_SLOP, Sweep, Transform, Vec2, max, min};
+use super::shape::{MAX_POLYGON_VERTICES, ShapeRef};
 
 /// Maximum number of separating axes that are tried.
 const MAX_ITERATIONS: u32 = 20;
@@ -27,6 +27,11 @@ pub fn time_of_impact(a: SweptShape<'_>, b: SweptShape<'_>) -> Option<f32> {
     let radii = a.shape.radius() + b.shape.radius();
     let target = max(LINEAR_SLOP, radii - 3.0 * LINEAR_SLOP);
     let tolerance = 0.25 * LINEAR_SLOP;
+    if is_out_of_reach(&a, &b, target + tolerance) { None } else { search_impact(a, b, target, tolerance) }
+}
+
+/// Returns the fraction of the step at which the distance of two moving shapes is first `target`, within `tolerance`.
+fn search_impact(a: SweptShape<'_>, b: SweptShape<'_>, target: f32, tolerance: f32) -> Option<f32> {
     let input = ToiInput {
         proxy_a: a.shape.vertices(),
         proxy_b: b.shape.vertices(),
@@ -51,6 +56,48 @@ pub fn time_of_impact(a: SweptShape<'_>, b: SweptShape<'_>) -> Option<f32> {
         }
     }
     None
+}
+
+/// Distance in metres by which [`is_out_of_reach`] may differ from distances that [`time_of_impact`] computes, because of rounding.
+const ROUNDING: f32 = 1e-3;
+/// Maximum magnitude of coordinates in metres for which [`ROUNDING`] is assumed.
+const MAX_COORDINATE: f32 = 500.0;
+
+/// Returns true only if the polygon B starts so far from the shape A, which does not move, that no point of it can come as close as
+/// `limit`. Most pairs of nearby shapes are far apart, compared with a body's movement in one step.
+///
+/// The distance is at least the separation along any axis. If B moves and turns, the separation changes by at most the length of
+/// the movement and the angle times the distance of the farthest vertex of both shapes.
+fn is_out_of_reach(a: &SweptShape<'_>, b: &SweptShape<'_>, limit: f32) -> bool {
+    let ShapeRef::Polygon(polygon) = b.shape else { return false };
+    let (still, Sweep { local_center, c0, c, a0, a: angle, .. }) = (&a.sweep, b.sweep);
+    if still.c != still.c0 || still.a != still.a0 || !(c0.x.abs() < MAX_COORDINATE && c0.y.abs() < MAX_COORDINATE) {
+        return false;
+    }
+    let [xf_a, xf_b] = [still, &b.sweep].map(|sweep| Transform::from_center(sweep.c0, sweep.a0, sweep.local_center));
+    let points = a.shape.vertices();
+    let to_b = |point: Vec2| xf_b.to_local(xf_a.to_world(point));
+    let mut separations = [f32::MAX; MAX_POLYGON_VERTICES];
+    let mut farthest = 0.0;
+    for point in points.iter().map(|point| to_b(*point)) {
+        for ((separation, normal), vertex) in separations.iter_mut().zip(polygon.normals()).zip(polygon.vertices()) {
+            *separation = min(normal.dot(point - *vertex), *separation);
+        }
+        farthest = max((point - local_center).length_squared(), farthest);
+    }
+    let mut gap = separations[..polygon.vertex_count()].iter().fold(0.0, |gap, separation| max(*separation, gap));
+    let (mut below, mut above) = (f32::MAX, f32::MAX);
+    let origin = to_b(points[0]);
+    let normal = if let [_, end] = points { (to_b(*end) - origin).cross_scalar(1.0).normalized().0 } else { Vec2::default() };
+    for vertex in polygon.vertices() {
+        let side = normal.dot(*vertex - origin);
+        (below, above) = (min(-side, below), min(side, above));
+        farthest = max((*vertex - local_center).length_squared(), farthest);
+    }
+    gap = max(gap, max(below, above));
+    let movement = (c - c0).length();
+    let reach = movement + (angle - a0).abs() * (farthest.sqrt() + movement);
+    farthest < MAX_COORDINATE * MAX_COORDINATE && gap - reach > limit + ROUNDING
 }
 
 /// Vertices and normalized sweeps of two moving shapes (`b2TOIInput`).
@@ -193,5 +240,44 @@ impl<'a> SeparationFunction<'a> {
             }
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use envpool_rs_numeric::random::Generator;
+
+    use super::super::math::vec2;
+    use super::super::shape::Polygon;
+    use super::*;
+
+    #[test]
+    fn shapes_out_of_reach_have_no_impact() {
+        let mut random = Generator::new(0);
+        let mut draw = |size: f64| random.uniform(-size, size) as f32;
+        let (mut skipped, mut near, mut impacts) = (0, 0, 0);
+        for case in 0..200_000 {
+            let far = if case % 4 == 0 { 300.0 } else { 1.0 };
+            let origin = vec2(draw(far), draw(far));
+            let mut point = |size: f64| origin + vec2(draw(size), draw(size));
+            let ends = [point(0.5), point(0.5)];
+            let block = Polygon::hull(&[point(0.5), point(0.5), point(0.5), point(0.5)]);
+            let (c0, turn) = (point(1.5), draw(0.6));
+            let c = c0 + vec2(draw(0.4), draw(0.4));
+            let polygon = Polygon::hull(&[0; 5].map(|_| vec2(draw(0.4), draw(0.4))));
+            let a0 = draw(7.0);
+            let sweep = Sweep { local_center: polygon.centroid(), c0, c, a0, a: a0 + turn, alpha0: 0.0 };
+            let b = SweptShape { shape: ShapeRef::Polygon(&polygon), sweep };
+            let still = if case % 2 == 0 { ShapeRef::Edge(&ends) } else { ShapeRef::Polygon(&block) };
+            let a = SweptShape { shape: still, sweep: Sweep::default() };
+            let (target, tolerance) = (LINEAR_SLOP, 0.25 * LINEAR_SLOP);
+            let impact = search_impact(a, b, target, tolerance);
+            let is_out = is_out_of_reach(&a, &b, target + tolerance);
+            assert!(!is_out || impact.is_none(), "{case}: {a:?} {b:?} {impact:?}");
+            skipped += u32::from(is_out);
+            near += u32::from(!is_out && impact.is_none());
+            impacts += u32::from(impact.is_some());
+        }
+        assert!(skipped > 60_000 && near > 1_000 && impacts > 5_000, "{skipped} {near} {impacts}");
     }
 }
