@@ -28,7 +28,7 @@ impl Velocity {
 /// Approach speed in m/s below which contacts do not bounce (`b2_velocityThreshold`).
 const VELOCITY_THRESHOLD: f32 = 1.0;
 /// Maximum position correction per iteration in metres (`b2_maxLinearCorrection`).
-const MAX_LINEAR_CORRECTION: f32 = 0.2;
+pub(super) const MAX_LINEAR_CORRECTION: f32 = 0.2;
 /// Maximum condition number of the effective mass matrix of two contact points. If the condition number is larger, only the
 /// first point is solved.
 const MAX_CONDITION_NUMBER: f32 = 1000.0;
@@ -64,11 +64,11 @@ pub(super) struct ContactConstraint {
     pub k: [f32; 3],
     pub inverse_k: [f32; 3],
     restitution: f32,
-    manifold: Manifold,
-    center_a: Vec2,
-    center_b: Vec2,
-    radius_a: f32,
-    radius_b: f32,
+    pub manifold: Manifold,
+    pub center_a: Vec2,
+    pub center_b: Vec2,
+    pub radius_a: f32,
+    pub radius_b: f32,
 }
 
 impl ContactConstraint {
@@ -230,6 +230,12 @@ impl ContactConstraint {
             return Some(vec2(0.0, x));
         }
         (b.x >= 0.0 && b.y >= 0.0).then_some(vec2(0.0, 0.0))
+    }
+
+    /// Returns whether the contact's position iteration is implemented for several worlds at once.
+    #[cfg(target_arch = "x86_64")]
+    pub fn has_position_lanes(&self) -> bool {
+        self.manifold.kind != ManifoldType::Circles
     }
 
     /// Returns, for each contact point, the bit patterns of the accumulated normal impulse and friction impulse.

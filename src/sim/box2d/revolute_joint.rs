@@ -11,7 +11,7 @@ use super::math::{ANGULAR_SLOP, LINEAR_SLOP, PI, Rot, Vec2, clamp, cross, vec2};
 pub struct JointId(pub u32);
 
 /// Maximum position correction of an angle per iteration, in radians (`b2_maxAngularCorrection`).
-const MAX_ANGULAR_CORRECTION: f32 = 8.0 / 180.0 * PI;
+pub(super) const MAX_ANGULAR_CORRECTION: f32 = 8.0 / 180.0 * PI;
 
 /// Definition of a revolute joint (`b2RevoluteJointDef`).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -252,13 +252,19 @@ pub(super) struct JointConstraint {
     pub rb: Vec2,
     pub impulse: [f32; 3],
     pub motor_impulse: f32,
-    anchor_a: Vec2,
-    anchor_b: Vec2,
-    reference_angle: f32,
-    limits: (f32, f32),
+    pub anchor_a: Vec2,
+    pub anchor_b: Vec2,
+    pub reference_angle: f32,
+    pub limits: (f32, f32),
 }
 
 impl JointConstraint {
+    /// Returns whether the joint's position iteration is implemented for several worlds at once.
+    #[cfg(target_arch = "x86_64")]
+    pub fn has_position_lanes(&self) -> bool {
+        self.limit_state != LimitState::EqualLimits
+    }
+
     /// Runs one velocity iteration of the joint.
     #[inline(always)]
     pub fn solve_velocity_constraints(&mut self, velocities: &mut [Velocity]) {

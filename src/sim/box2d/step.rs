@@ -5,7 +5,7 @@ use super::contact::Contact;
 use super::contact_solver::{ContactConstraint, Position, Velocity};
 use super::distance::DistanceInput;
 use super::manifold::Manifold;
-use super::math::{ANGULAR_SLOP, LINEAR_SLOP, PI, Vec2, min};
+use super::math::{ANGULAR_SLOP, PI, Vec2, min};
 use super::workspace::{Island, Workspace};
 use super::world::{World, fixture_shape, synchronize_fixtures};
 
@@ -21,7 +21,7 @@ const LINEAR_SLEEP_TOLERANCE: f32 = 0.01;
 /// Angular speed below which a body may sleep, in rad/s (`b2_angularSleepTolerance`).
 const ANGULAR_SLEEP_TOLERANCE: f32 = ANGULAR_SLOP;
 /// Fraction of a position error that is corrected per iteration (`b2_baumgarte`).
-const BAUMGARTE: f32 = 0.2;
+pub(super) const BAUMGARTE: f32 = 0.2;
 
 /// Length of a step and numbers of solver iterations (`b2TimeStep`).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,6 +41,10 @@ impl World {
         for island in workspace.islands_mut() {
             island.solve_velocities(config.velocity_iterations);
         }
+        self.integrate_islands(config, workspace);
+        for island in workspace.islands_mut() {
+            island.solve_positions(config.position_iterations);
+        }
         self.finish_step(config, workspace);
     }
 
@@ -56,7 +60,15 @@ impl World {
         self.build_islands(config, workspace);
     }
 
-    /// Runs the part of a step after the velocity iterations: moves the bodies, and handles continuous collision.
+    /// Runs the part of a step between the velocity and the position iterations: stores impulses, and integrates positions.
+    pub(super) fn integrate_islands(&mut self, config: &StepConfig, workspace: &mut Workspace) {
+        for island in workspace.islands_mut() {
+            self.store_impulses(island);
+            integrate_positions(island, config.dt);
+        }
+    }
+
+    /// Runs the part of a step after the position iterations: moves the bodies, and handles continuous collision.
     pub(super) fn finish_step(&mut self, config: &StepConfig, workspace: &mut Workspace) {
         for island in workspace.islands_mut() {
             self.finish_island(island, config);
@@ -277,9 +289,8 @@ impl World {
         }
     }
 
-    /// Finishes an island after the velocity iterations: stores impulses, moves bodies, solves positions and updates sleep
-    /// (`b2Island::Solve`).
-    fn finish_island(&mut self, island: &mut Island, config: &StepConfig) {
+    /// Stores the impulses of an island's contacts and joints.
+    fn store_impulses(&mut self, island: &Island) {
         for (constraint, index) in island.contact_constraints.iter().zip(&island.contacts) {
             let manifold = &mut self.contacts[*index as usize].manifold;
             for (point, solved) in manifold.points.iter_mut().zip(&constraint.points[..constraint.count as usize]) {
@@ -290,18 +301,20 @@ impl World {
             let joint = &mut self.joints[*index as usize];
             (joint.impulse, joint.motor_impulse) = (constraint.impulse, constraint.motor_impulse);
         }
-        integrate_positions(island, config.dt);
-        let solved = solve_positions(island, config.position_iterations);
+    }
+
+    /// Moves the bodies of an island and updates sleep (the end of `b2Island::Solve`).
+    fn finish_island(&mut self, island: &Island, config: &StepConfig) {
         for ((body_index, position), velocity) in island.bodies.iter().zip(&island.positions).zip(&island.velocities) {
             let body = &mut self.bodies[*body_index as usize];
             (body.sweep.c, body.sweep.a) = (position.c, position.a);
             (body.linear_velocity, body.angular_velocity) = (velocity.v, velocity.w);
             body.synchronize_transform();
         }
-        self.update_sleep(island, config.dt, solved);
+        self.update_sleep(island, config.dt);
     }
 
-    fn update_sleep(&mut self, island: &Island, dt: f32, solved: bool) {
+    fn update_sleep(&mut self, island: &Island, dt: f32) {
         let mut least = f32::MAX;
         for body_index in &island.bodies {
             let body = &mut self.bodies[*body_index as usize];
@@ -319,7 +332,7 @@ impl World {
                 least = min(least, body.sleep_time);
             }
         }
-        if least >= TIME_TO_SLEEP && solved {
+        if least >= TIME_TO_SLEEP && island.is_solved {
             island.bodies.iter().for_each(|body_index| self.bodies[*body_index as usize].put_to_sleep());
         }
     }
@@ -348,23 +361,4 @@ pub(super) fn integrate_positions(island: &mut Island, h: f32) {
         position.c += h * velocity.v;
         position.a += h * velocity.w;
     }
-}
-
-/// Runs position iterations until all position errors are within tolerance, at most `sweeps` times. Returns whether all errors
-/// are within tolerance.
-fn solve_positions(island: &mut Island, sweeps: u32) -> bool {
-    for _ in 0..sweeps {
-        let mut least = 0.0;
-        for contact in &island.contact_constraints {
-            least = min(least, contact.solve_position_constraint(&mut island.positions, BAUMGARTE, [true; 2]));
-        }
-        let mut solved = least >= -3.0 * LINEAR_SLOP;
-        for joint in &island.joint_constraints {
-            solved &= joint.solve_position_constraints(&mut island.positions);
-        }
-        if solved {
-            return true;
-        }
-    }
-    false
 }

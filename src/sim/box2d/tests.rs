@@ -6,7 +6,8 @@ use super::*;
 
 const CONFIG: StepConfig = StepConfig { dt: 0.02, velocity_iterations: 180, position_iterations: 60 };
 
-/// Creates a world with two jointed boxes and a ball that fall onto uneven ground. `number` varies the initial state.
+/// Creates a world with two jointed boxes and a ball, or a third box, that fall onto uneven ground. `number` varies the initial
+/// state.
 fn heap(number: u32) -> World {
     let mut world = World::new(vec2(0.0, -10.0));
     let heights = [1.0, 0.3, 0.0, 0.0, 0.6, 1.5];
@@ -27,7 +28,12 @@ fn heap(number: u32) -> World {
         limits: Some((-0.5, 1.0)),
         motor: Some((3.0, if number.is_multiple_of(2) { 2.0 } else { -2.0 })),
     });
-    let ball = solid(Shape::Circle { center: vec2(0.0, 0.0), radius: 0.3 });
+    let ball = if number % 4 < 2 {
+        Shape::Polygon(Polygon::centered_box(0.3, 0.3))
+    } else {
+        Shape::Circle { center: vec2(0.0, 0.0), radius: 0.3 }
+    };
+    let ball = solid(ball);
     let ball = world.create_dynamic(vec2(0.1 * number as f32 - 0.7, 6.0), 0.0, &[ball]);
     world.body_mut(ball).apply_force_to_center(vec2(20.0 - 3.0 * number as f32, -900.0));
     world

@@ -6,7 +6,7 @@
 
 /// Magnitude of an angle in radians. From this magnitude on, angles are passed to the C library, because glibc reduces them by
 /// another algorithm.
-const MAX_REDUCED_ANGLE: f32 = 120.0;
+pub const MAX_REDUCED_ANGLE: f32 = 120.0;
 /// Magnitude of an angle `x` in radians below which `sin(x)` is `x` (also for -0) and `cos(x)` is 1.
 const MIN_REDUCED_ANGLE: f32 = 1.0 / 4096.0;
 /// Constant `hpi_inv` of glibc: 2^24 * 2/π. The product of an angle and this constant is the number of quarter turns, times
@@ -43,6 +43,30 @@ fn sin_cos_reduced(angle: f32) -> (f32, f32) {
     let (sin, cos) = if quarters & 1 == 0 { (sin, cos) } else { (cos, sin) };
     let sign = |negative: bool, value: f32| if negative { -value } else { value };
     (sign(quarters & 2 != 0, sin), sign((quarters + 1) & 2 != 0, cos))
+}
+
+/// Returns sines and cosines of angles of a magnitude below [`MAX_REDUCED_ANGLE`], with the same bits as [`sin_cos`]. Compilers
+/// convert the loop to vector instructions, because it contains neither branches nor integers of 64 bits.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub fn sin_cos_reduced_lanes<const N: usize>(angles: &[f32; N]) -> ([f32; N], [f32; N]) {
+    /// Number whose sum with a small integer has this integer in its lowest bits.
+    const INTEGERS: f64 = 1.5 * (1_u64 << 52) as f64;
+    let (mut sines, mut cosines) = ([0.0; N], [0.0; N]);
+    for ((angle, sine), cosine) in angles.iter().zip(&mut sines).zip(&mut cosines) {
+        let x = f64::from(*angle);
+        let quarters = (((x * HPI_INV).trunc() + f64::from(1 << 23)) * (1.0 / f64::from(1 << 24))).floor();
+        let bits = (quarters + INTEGERS).to_bits() as u32;
+        let x = x - quarters * HPI;
+        let square = x * x;
+        let (sin, cos) = (sin_polynomial(x, square) as f32, cos_polynomial(square) as f32);
+        let (sin, cos) = if bits & 1 == 0 { (sin, cos) } else { (cos, sin) };
+        let is_small = angle.abs() < MIN_REDUCED_ANGLE;
+        let signed = |value: f32, turns: u32| f32::from_bits(value.to_bits() ^ ((turns & 2) << 30));
+        *sine = if is_small { *angle } else { signed(sin, bits) };
+        *cosine = if is_small { 1.0 } else { signed(cos, bits.wrapping_add(1)) };
+    }
+    (sines, cosines)
 }
 
 /// Returns sine and cosine of two angles, computed in parallel with SSE2 on x86-64.
@@ -151,6 +175,20 @@ mod tests {
             let two = sin_cos_pair([before, angle]).map(bits);
             assert_eq!(two, [before, angle].map(sin_cos).map(bits), "{before:?} {angle:?}");
             before = angle;
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn sin_cos_of_lanes_equals_sin_cos() {
+        let most = super::MAX_REDUCED_ANGLE.to_bits();
+        for start in (0..most - 16 * 2003).step_by(16 * 2003) {
+            let angles: [f32; 16] =
+                std::array::from_fn(|lane| f32::from_bits(start + 2003 * lane as u32) * if lane % 2 == 0 { 1.0 } else { -1.0 });
+            let (sines, cosines) = super::sin_cos_reduced_lanes(&angles);
+            for lane in 0..16 {
+                assert_eq!(bits((sines[lane], cosines[lane])), bits(sin_cos(angles[lane])), "{:?}", angles[lane]);
+            }
         }
     }
 

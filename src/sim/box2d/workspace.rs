@@ -1,7 +1,9 @@
 //! Reusable memory for a step of a world: islands of bodies, contacts and joints.
 
 use super::contact_solver::{ContactConstraint, Position, Velocity};
+use super::math::{LINEAR_SLOP, min};
 use super::revolute_joint::JointConstraint;
+use super::step::BAUMGARTE;
 
 /// Island: bodies that contacts and joints connect, which are solved together (`b2Island`).
 #[derive(Debug, Default)]
@@ -14,6 +16,8 @@ pub(super) struct Island {
     pub velocities: Vec<Velocity>,
     pub contact_constraints: Vec<ContactConstraint>,
     pub joint_constraints: Vec<JointConstraint>,
+    /// Whether the position errors are within tolerance after the position iterations.
+    pub is_solved: bool,
     /// Bit patterns of the velocities and contact impulses at the last call of [`Self::save_bits`].
     saved_bits: Vec<[u32; 4]>,
 }
@@ -63,6 +67,24 @@ impl Island {
             }
             for contact in &mut self.contact_constraints {
                 contact.solve_velocity_constraint(&mut self.velocities);
+            }
+        }
+    }
+
+    /// Runs position iterations until all position errors are within tolerance, at most `iterations` times.
+    pub fn solve_positions(&mut self, iterations: u32) {
+        self.is_solved = false;
+        for _ in 0..iterations {
+            let mut least = 0.0;
+            for contact in &self.contact_constraints {
+                least = min(least, contact.solve_position_constraint(&mut self.positions, BAUMGARTE, [true; 2]));
+            }
+            self.is_solved = least >= -3.0 * LINEAR_SLOP;
+            for joint in &self.joint_constraints {
+                self.is_solved &= joint.solve_position_constraints(&mut self.positions);
+            }
+            if self.is_solved {
+                return;
             }
         }
     }

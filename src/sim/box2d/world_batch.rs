@@ -1,13 +1,11 @@
 //! Batches of Box2D worlds that are stepped together, several worlds per SIMD vector.
 
-use std::ops::Range;
-
 use envpool_rs_numeric::simd::SimdLevel;
 
 #[cfg(target_arch = "x86_64")]
-use super::lanes::LaneSolver;
+use super::lanes::{self, LaneSolver};
 use super::step::StepConfig;
-use super::workspace::Workspace;
+use super::workspace::{Island, Workspace};
 use super::world::World;
 
 /// Maximum number of worlds that are solved at the same time, one per SIMD lane.
@@ -38,7 +36,7 @@ pub struct WorldBatch {
     workspaces: Vec<Workspace>,
     level: SimdLevel,
     #[cfg(target_arch = "x86_64")]
-    lane_solver: LaneSolver,
+    lane_solvers: Vec<LaneSolver>,
 }
 
 impl WorldBatch {
@@ -58,6 +56,10 @@ impl WorldBatch {
         }
         self.solve_velocities(count, config.velocity_iterations);
         for (index, workspace) in self.workspaces[..count].iter_mut().enumerate() {
+            worlds.world(index).integrate_islands(config, workspace);
+        }
+        self.solve_positions(count, config.position_iterations);
+        for (index, workspace) in self.workspaces[..count].iter_mut().enumerate() {
             worlds.world(index).finish_step(config, workspace);
         }
     }
@@ -65,25 +67,50 @@ impl WorldBatch {
     /// Runs the velocity iterations of all worlds. The first islands of the worlds share SIMD lanes; the few other islands are
     /// solved one by one.
     fn solve_velocities(&mut self, count: usize, iterations: u32) {
-        for start in (0..count).step_by(MAX_LANES) {
-            let workspaces = start..count.min(start + MAX_LANES);
-            let solved = if workspaces.len() > 1 { self.solve_lanes(workspaces.clone(), iterations) } else { 0 };
-            for (lane, workspace) in self.workspaces[workspaces].iter_mut().enumerate() {
-                let first = usize::from(solved >> lane & 1);
-                workspace.islands_mut().iter_mut().skip(first).for_each(|island| island.solve_velocities(iterations));
-            }
-        }
-    }
-
-    /// Solves the velocity iterations of the first islands of the worlds whose workspaces have the indices `workspaces`, one
-    /// world per SIMD lane. Returns a bit mask of the solved worlds.
-    fn solve_lanes(&mut self, workspaces: Range<usize>, iterations: u32) -> u16 {
+        let groups = self.workspaces[..count].chunks_mut(MAX_LANES);
+        #[cfg(target_arch = "x86_64")]
         let has_registers = matches!(self.level, SimdLevel::Avx2(_) | SimdLevel::Avx512(_));
         #[cfg(target_arch = "x86_64")]
         if has_registers {
-            return self.lane_solver.solve(&mut self.workspaces[workspaces], iterations, self.level);
+            self.lane_solvers.resize_with(groups.len().max(self.lane_solvers.len()), LaneSolver::default);
+            let solvers = &mut self.lane_solvers[..groups.len()];
+            for (solver, group) in solvers.iter_mut().zip(groups) {
+                let lanes = solver.load(group);
+                each_island(group, lanes, |island| island.solve_velocities(iterations));
+            }
+            lanes::solve_velocities(solvers, iterations, self.level);
+            for (solver, group) in solvers.iter().zip(self.workspaces[..count].chunks_mut(MAX_LANES)) {
+                solver.store(group);
+            }
+            return;
         }
-        let _ = (has_registers, workspaces, iterations);
-        0
+        groups.for_each(|group| each_island(group, 0, |island| island.solve_velocities(iterations)));
+    }
+
+    /// Runs the position iterations of all worlds, in the same lanes as the velocity iterations.
+    fn solve_positions(&mut self, count: usize, iterations: u32) {
+        let groups = self.workspaces[..count].chunks_mut(MAX_LANES);
+        #[cfg(target_arch = "x86_64")]
+        if !self.lane_solvers.is_empty() {
+            let solvers = &mut self.lane_solvers[..groups.len()];
+            for (solver, group) in solvers.iter_mut().zip(groups) {
+                let lanes = solver.load_positions(group);
+                each_island(group, lanes, |island| island.solve_positions(iterations));
+            }
+            lanes::solve_positions(solvers, iterations, self.level);
+            for (solver, group) in solvers.iter().zip(self.workspaces[..count].chunks_mut(MAX_LANES)) {
+                solver.store_positions(group);
+            }
+            return;
+        }
+        groups.for_each(|group| each_island(group, 0, |island| island.solve_positions(iterations)));
+    }
+}
+
+/// Calls `solve` with each island of a group of worlds, except the first islands of the worlds in the bit mask `lanes`.
+fn each_island(group: &mut [Workspace], lanes: u16, mut solve: impl FnMut(&mut Island)) {
+    for (lane, workspace) in group.iter_mut().enumerate() {
+        let first = usize::from(lanes >> lane & 1);
+        workspace.islands_mut().iter_mut().skip(first).for_each(&mut solve);
     }
 }

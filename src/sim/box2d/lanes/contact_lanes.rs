@@ -1,9 +1,13 @@
 //! Contact constraints of up to sixteen worlds, one world per SIMD lane. All contacts have the same index in their worlds'
 //! islands.
 
-use super::super::contact_solver::ContactConstraint;
-use super::lane_array::{LaneArray, Lanes16};
-use super::vec2_lanes::{Vec2Lanes, VelocityLanes, load, store};
+use super::super::contact_solver::{ContactConstraint, MAX_LINEAR_CORRECTION, Position};
+use super::super::manifold::ManifoldType;
+use super::super::math::{LINEAR_SLOP, Transform};
+use super::super::step::BAUMGARTE;
+use super::STATIC_SLOT;
+use super::lane_array::{LaneArray, Lanes16, set_lane};
+use super::vec2_lanes::{PositionLanes, TransformLanes, Vec2Lanes, VelocityLanes, load, store};
 
 /// One contact point per world, in SIMD lanes: accumulated impulses, and quantities that are constant during the iterations.
 #[derive(Debug, Clone, Default)]
@@ -34,6 +38,25 @@ pub(super) struct ContactLanes {
     k: [LaneArray; 3],
     inverse_k: [LaneArray; 3],
     points: [PointLanes; 2],
+    manifold: ManifoldLanes,
+}
+
+/// Contact manifolds, one per world, and the bodies to which they belong.
+#[derive(Debug, Clone, Default)]
+struct ManifoldLanes {
+    /// Bit mask of the worlds whose manifold has two points. The next mask marks the worlds whose manifold is a face of shape B.
+    two_point_lanes: u16,
+    face_b_lanes: u16,
+    local_normal: [LaneArray; 2],
+    local_point: [LaneArray; 2],
+    points: [[LaneArray; 2]; 2],
+    radii: [LaneArray; 2],
+    /// Centres of mass of the two bodies, in the bodies' local coordinates.
+    centers: [[LaneArray; 2]; 2],
+    /// Positions of the two bodies at the start of the step, and their transforms: x, y, sine and cosine. Only those of static
+    /// bodies are used.
+    starts: [[LaneArray; 3]; 2],
+    transforms: [[LaneArray; 4]; 2],
 }
 
 fn record_slot(slots: &mut Vec<(usize, u16)>, slot: usize, bit: u16) {
@@ -47,6 +70,7 @@ impl ContactLanes {
     /// Removes the contacts of all worlds.
     pub fn clear(&mut self) {
         (self.active_lanes, self.two_point_lanes) = (0, 0);
+        (self.manifold.two_point_lanes, self.manifold.face_b_lanes) = (0, 0);
         self.slots_a.clear();
         self.slots_b.clear();
     }
@@ -77,6 +101,31 @@ impl ContactLanes {
             points.normal_mass.0[lane] = point.normal_mass;
             points.tangent_mass.0[lane] = point.tangent_mass;
             points.velocity_bias.0[lane] = point.velocity_bias;
+        }
+    }
+
+    /// Loads the manifold of one world's contact, and the positions of the contact's two bodies.
+    pub fn set_manifold(&mut self, lane: usize, contact: &ContactConstraint, starts: [Position; 2], is_static: [bool; 2]) {
+        let (rows, manifold) = (&mut self.manifold, &contact.manifold);
+        let bit = |is: bool| u16::from(is) << lane;
+        rows.two_point_lanes |= bit(manifold.point_count == 2);
+        rows.face_b_lanes |= bit(manifold.kind == ManifoldType::FaceB);
+        let points = manifold.points.map(|point| point.local_point);
+        let vectors = [manifold.local_normal, manifold.local_point, points[0], points[1], contact.center_a, contact.center_b];
+        let [point_1, point_2] = &mut rows.points;
+        let [center_a, center_b] = &mut rows.centers;
+        let places = [&mut rows.local_normal, &mut rows.local_point, point_1, point_2, center_a, center_b];
+        for (row, vector) in places.into_iter().zip(vectors) {
+            set_lane(row, lane, [vector.x, vector.y]);
+        }
+        set_lane(&mut rows.radii, lane, [contact.radius_a, contact.radius_b]);
+        let centers = [contact.center_a, contact.center_b];
+        for (at, (start, center)) in starts.into_iter().zip(centers).enumerate() {
+            set_lane(&mut rows.starts[at], lane, [start.c.x, start.c.y, start.a]);
+            if is_static[at] {
+                let Transform { p, q } = Transform::from_center(start.c, start.a, center);
+                set_lane(&mut rows.transforms[at], lane, [p.x, p.y, q.s, q.c]);
+            }
         }
     }
 
@@ -199,6 +248,76 @@ impl ContactLanes {
     }
 }
 
+impl ManifoldLanes {
+    /// Returns the transforms of the contacts' body number `at`.
+    #[inline(always)]
+    fn transform<V: Lanes16>(&self, at: usize, slots: &[(usize, u16)], position: PositionLanes<V>) -> TransformLanes<V> {
+        match slots {
+            [(STATIC_SLOT, _)] => TransformLanes::load(&self.transforms[at]),
+            _ => position.transform(Vec2Lanes::load(&self.centers[at])),
+        }
+    }
+}
+
+impl ContactLanes {
+    /// Runs one position iteration of the contacts of the worlds in the bit mask `lanes`, and perhaps of others. Returns `least` or
+    /// the least separation of the contact's points, whichever is less.
+    #[inline(always)]
+    pub fn solve_position<V: Lanes16>(&self, positions: &mut [[LaneArray; 3]], lanes: u16, least: V) -> V {
+        if self.active_lanes & lanes == 0 {
+            return least;
+        }
+        let manifold = &self.manifold;
+        let mut a = gather_positions(&self.slots_a, &manifold.starts[0], positions);
+        let mut b = gather_positions(&self.slots_b, &manifold.starts[1], positions);
+        let mut separation = self.solve_position_point(0, &mut a, &mut b, V::splat(0.0));
+        if manifold.two_point_lanes & lanes != 0 {
+            let twofold = V::mask(u32::from(manifold.two_point_lanes));
+            let (mut next_a, mut next_b) = (a, b);
+            let next = self.solve_position_point(1, &mut next_a, &mut next_b, separation);
+            a = PositionLanes::select(twofold, next_a, a);
+            b = PositionLanes::select(twofold, next_b, b);
+            separation = V::select(twofold, next, separation);
+        }
+        for (position, slots) in [(a, &self.slots_a), (b, &self.slots_b)] {
+            for (slot, bits) in slots.iter().filter(|(slot, _)| *slot != STATIC_SLOT) {
+                let row = &mut positions[*slot];
+                PositionLanes::select(V::mask(u32::from(*bits)), position, PositionLanes::load(row)).store(row);
+            }
+        }
+        V::select(V::mask(u32::from(self.active_lanes)), least.min(separation), least)
+    }
+
+    /// Returns `least` or the separation of the contacts' point number `index`, whichever is less.
+    #[inline(always)]
+    fn solve_position_point<V: Lanes16>(&self, index: usize, a: &mut PositionLanes<V>, b: &mut PositionLanes<V>, least: V) -> V {
+        let (manifold, zero) = (&self.manifold, V::splat(0.0));
+        // `map` is not used, because closures passed to it are compiled without vector instructions.
+        let (xf_a, xf_b) = (manifold.transform(0, &self.slots_a, *a), manifold.transform(1, &self.slots_b, *b));
+        let face_b = V::mask(u32::from(manifold.face_b_lanes));
+        let (face, other) = (TransformLanes::select(face_b, xf_b, xf_a), TransformLanes::select(face_b, xf_a, xf_b));
+        let normal = face.q.mul_vec(Vec2Lanes::load(&manifold.local_normal));
+        let plane = face.to_world(Vec2Lanes::load(&manifold.local_point));
+        let point = other.to_world(Vec2Lanes::load(&manifold.points[index]));
+        let [radius_a, radius_b] = [0, 1].map(|at| V::load(&manifold.radii[at]));
+        let separation = point.sub(plane).dot(normal).sub(radius_a).sub(radius_b);
+        let normal = Vec2Lanes::select(face_b, normal.neg(), normal);
+        let (ra, rb) = (point.sub(a.c), point.sub(b.c));
+        let correction = V::splat(BAUMGARTE).mul(separation.add(V::splat(LINEAR_SLOP)));
+        let c = V::splat(-MAX_LINEAR_CORRECTION).max(correction.min(zero));
+        let (rna, rnb) = (ra.cross(normal), rb.cross(normal));
+        let [ma, ia, mb, ib] = [0, 1, 2, 3].map(|mass| V::load(&self.masses[mass]));
+        let k = ma.add(mb).add(ia.mul(rna).mul(rna)).add(ib.mul(rnb).mul(rnb));
+        let impulse = c.neg().div(k).select_or_zero(k.gt(zero));
+        let p = normal.scale(impulse);
+        a.c = a.c.sub(p.scale(ma));
+        a.a = a.a.sub(ia.mul(ra.cross(p)));
+        b.c = b.c.add(p.scale(mb));
+        b.a = b.a.add(ib.mul(rb.cross(p)));
+        least.min(separation)
+    }
+}
+
 /// Computes the friction impulse at a contact point and applies it to the bodies, in the lanes of a mask.
 #[inline(always)]
 fn solve_friction<V: Lanes16>(
@@ -254,6 +373,20 @@ fn gather<V: Lanes16>(slots: &[(usize, u16)], velocities: &[[LaneArray; 3]]) -> 
     let mut all = load(&velocities[slots[0].0]);
     for (slot, bits) in &slots[1..] {
         all = VelocityLanes::select(V::mask(u32::from(*bits)), load(&velocities[*slot]), all);
+    }
+    all
+}
+
+/// Returns the positions of one body per world; `starts` are the positions of static bodies.
+#[inline(always)]
+fn gather_positions<V: Lanes16>(
+    slots: &[(usize, u16)],
+    starts: &[LaneArray; 3],
+    positions: &[[LaneArray; 3]],
+) -> PositionLanes<V> {
+    let mut all = PositionLanes::load(starts);
+    for (slot, bits) in slots.iter().filter(|(slot, _)| *slot != STATIC_SLOT) {
+        all = PositionLanes::select(V::mask(u32::from(*bits)), PositionLanes::load(&positions[*slot]), all);
     }
     all
 }

@@ -1,8 +1,10 @@
 //! Joint constraints of up to sixteen worlds, one joint per world and SIMD lane.
 
-use super::super::revolute_joint::{JointConstraint, LimitState};
-use super::lane_array::{LaneArray, Lanes16};
-use super::vec2_lanes::{Vec2Lanes, VelocityLanes, load, store};
+use super::super::math::{ANGULAR_SLOP, LINEAR_SLOP};
+use super::super::revolute_joint::{JointConstraint, LimitState, MAX_ANGULAR_CORRECTION};
+use super::STATIC_SLOT;
+use super::lane_array::{LaneArray, Lanes16, set_lane};
+use super::vec2_lanes::{PositionLanes, RotLanes, Vec2Lanes, VelocityLanes, load, store};
 
 /// One joint per world. Lanes of worlds without a joint contain old numbers or zeros, and their results are discarded.
 #[derive(Debug, Clone, Default)]
@@ -30,12 +32,11 @@ pub(super) struct JointLanes {
     rb: [LaneArray; 2],
     impulse: [LaneArray; 3],
     motor_impulse: LaneArray,
-}
-
-fn set_lane<const N: usize>(rows: &mut [LaneArray; N], lane: usize, numbers: [f32; N]) {
-    for (row, number) in rows.iter_mut().zip(numbers) {
-        row.0[lane] = number;
-    }
+    anchor_a: [LaneArray; 2],
+    anchor_b: [LaneArray; 2],
+    reference_angle: LaneArray,
+    /// Lower and upper limit.
+    limits: [LaneArray; 2],
 }
 
 impl JointLanes {
@@ -43,6 +44,11 @@ impl JointLanes {
     pub fn clear(&mut self, slot_a: usize, slot_b: usize) {
         (self.slot_a, self.slot_b) = (slot_a, slot_b);
         (self.motor_lanes, self.limited_lanes, self.lower_lanes, self.upper_lanes, self.active_lanes) = (0, 0, 0, 0, 0);
+    }
+
+    /// Returns whether one of the joints' two bodies is static.
+    pub fn has_static_body(&self) -> bool {
+        self.slot_a == STATIC_SLOT || self.slot_b == STATIC_SLOT
     }
 
     /// Loads the joint of one world.
@@ -68,6 +74,10 @@ impl JointLanes {
         set_lane(&mut self.rb, lane, [joint.rb.x, joint.rb.y]);
         set_lane(&mut self.impulse, lane, joint.impulse);
         self.motor_impulse.0[lane] = joint.motor_impulse;
+        set_lane(&mut self.anchor_a, lane, [joint.anchor_a.x, joint.anchor_a.y]);
+        set_lane(&mut self.anchor_b, lane, [joint.anchor_b.x, joint.anchor_b.y]);
+        self.reference_angle.0[lane] = joint.reference_angle;
+        set_lane(&mut self.limits, lane, [joint.limits.0, joint.limits.1]);
     }
 
     /// Copies the impulses of one world's lane to this world's joint.
@@ -172,6 +182,54 @@ impl JointLanes {
         old_y.add(p.y).store(&mut self.impulse[1]);
         new_impulse.store(&mut self.impulse[2]);
         (p, angular_impulse)
+    }
+}
+
+impl JointLanes {
+    /// Runs one position iteration of the joints of the worlds in the bit mask `lanes`, and perhaps of others. Returns the mask of the
+    /// worlds whose errors are within tolerance. Joints with equal limits are not supported.
+    #[inline(always)]
+    pub fn solve_position<V: Lanes16>(&self, positions: &mut [[LaneArray; 3]], lanes: u16) -> V::Mask {
+        let mut a = PositionLanes::<V>::load(&positions[self.slot_a]);
+        let mut b = PositionLanes::<V>::load(&positions[self.slot_b]);
+        let [ma, ia, mb, ib] = [0, 1, 2, 3].map(|mass| V::load(&self.masses[mass]));
+        let angular_error =
+            if self.limited_lanes & lanes == 0 { V::splat(0.0) } else { self.solve_position_limit(&mut a.a, &mut b.a, ia, ib) };
+        let (anchor_a, anchor_b) = (Vec2Lanes::load(&self.anchor_a), Vec2Lanes::load(&self.anchor_b));
+        let (ra, rb) = (RotLanes::from_angle(a.a).mul_vec(anchor_a), RotLanes::from_angle(b.a).mul_vec(anchor_b));
+        let c = b.c.add(rb).sub(a.c).sub(ra);
+        let error = c.dot(c).sqrt();
+        let k11 = ma.add(mb).add(ia.mul(ra.y).mul(ra.y)).add(ib.mul(rb.y).mul(rb.y));
+        let k12 = ia.neg().mul(ra.x).mul(ra.y).sub(ib.mul(rb.x).mul(rb.y));
+        let k22 = ma.add(mb).add(ia.mul(ra.x).mul(ra.x)).add(ib.mul(rb.x).mul(rb.x));
+        let det = k11.mul(k22).sub(k12.mul(k12));
+        let det = V::select(det.ne(V::splat(0.0)), V::splat(1.0).div(det), det);
+        let x = det.mul(k22.mul(c.x).sub(k12.mul(c.y)));
+        let y = det.mul(k11.mul(c.y).sub(k12.mul(c.x)));
+        let impulse = Vec2Lanes { x, y }.neg();
+        a.c = a.c.sub(impulse.scale(ma));
+        a.a = a.a.sub(ia.mul(ra.cross(impulse)));
+        b.c = b.c.add(impulse.scale(mb));
+        b.a = b.a.add(ib.mul(rb.cross(impulse)));
+        a.store(&mut positions[self.slot_a]);
+        b.store(&mut positions[self.slot_b]);
+        V::mask_and(error.le(V::splat(LINEAR_SLOP)), angular_error.le(V::splat(ANGULAR_SLOP)))
+    }
+
+    /// Rotates the bodies of joints with an active limit. Returns the angular errors.
+    #[inline(always)]
+    fn solve_position_limit<V: Lanes16>(&self, aa: &mut V, ab: &mut V, ia: V, ib: V) -> V {
+        let (zero, slop, most) = (V::splat(0.0), V::splat(ANGULAR_SLOP), V::splat(MAX_ANGULAR_CORRECTION));
+        let angle = ab.sub(*aa).sub(V::load(&self.reference_angle));
+        let [lower, limited] = [self.lower_lanes, self.limited_lanes].map(|lanes| V::mask(u32::from(lanes)));
+        let below = angle.sub(V::load(&self.limits[0]));
+        let above = angle.sub(V::load(&self.limits[1]));
+        let low = most.neg().max(below.add(slop).min(zero));
+        let high = zero.max(above.sub(slop).min(most));
+        let impulse = V::load(&self.motor_mass).neg().mul(V::select(lower, low, high));
+        *aa = V::select(limited, aa.sub(ia.mul(impulse)), *aa);
+        *ab = V::select(limited, ab.add(ib.mul(impulse)), *ab);
+        V::select(lower, below.neg(), above).select_or_zero(limited)
     }
 }
 

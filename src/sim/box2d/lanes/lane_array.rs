@@ -32,6 +32,13 @@ impl DerefMut for LaneArray {
     }
 }
 
+/// Writes one world's numbers to its lane.
+pub(super) fn set_lane<const N: usize>(rows: &mut [LaneArray; N], lane: usize, numbers: [f32; N]) {
+    for (row, number) in rows.iter_mut().zip(numbers) {
+        row.0[lane] = number;
+    }
+}
+
 /// Vector registers with one number per world.
 pub trait Lanes16: Lanes<Number = f32, Array = [f32; LANES]> {
     /// Returns the mask of the lanes that are true in `a` and false in `b`.

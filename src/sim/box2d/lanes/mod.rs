@@ -1,8 +1,8 @@
-//! Velocity iterations of up to sixteen worlds at once, with one world per SIMD lane.
+//! Velocity and position iterations of up to sixteen worlds at once, with one world per SIMD lane.
 //!
-//! The velocity iterations of one world are a chain of dependent operations, so most of the CPU's execution units are idle.
-//! Sixteen worlds in SIMD lanes take the time of two single worlds. Each lane performs the same operations in the same order as
-//! [`Island::solve_velocities`], so results are equal bit by bit. Where worlds take different branches (joint limits, number of
+//! The iterations of one world are a chain of dependent operations, so most of the CPU's execution units are idle. Sixteen worlds
+//! in SIMD lanes take the time of two single worlds. Each lane performs the same operations in the same order as
+//! [`Island::solve_velocities`] and [`Island::solve_positions`], so results are equal bit by bit. Where worlds take different branches (joint limits, number of
 //! contact points, cases of the complementarity problem), all branches are computed. Each lane then selects the result of the
 //! branch that its world takes.
 
@@ -16,65 +16,200 @@ use envpool_rs_numeric::simd::{Float32Kernel, SimdLevel};
 use self::contact_lanes::ContactLanes;
 use self::joint_lanes::JointLanes;
 use self::lane_array::{LANES, LaneArray, Lanes16};
+use self::vec2_lanes::PositionLanes;
+use super::contact_solver::ContactConstraint;
+use super::math::LINEAR_SLOP;
+use super::revolute_joint::JointConstraint;
 use super::workspace::{Island, Workspace};
 
 /// Slot (index in the list of velocities) that all static bodies share.
 const STATIC_SLOT: usize = 0;
 
-/// Solves the velocity iterations of the first islands of several worlds, one world per SIMD lane.
+/// Solves the first islands of several worlds, one world per SIMD lane.
 #[derive(Debug, Default)]
 pub(super) struct LaneSolver {
     /// Velocities (x, y and angular) of the islands' bodies. Each element (slot) contains the velocities of one body of each
     /// world.
     velocities: Vec<[LaneArray; 3]>,
+    /// Positions (x, y and angle) of the islands' bodies in the same slots, without those of static bodies.
+    positions: Vec<[LaneArray; 3]>,
+    /// Positions at the end of each world's last iteration.
+    solved_positions: Vec<[LaneArray; 3]>,
     joints: Vec<JointLanes>,
     joint_count: usize,
     contacts: Vec<ContactLanes>,
     contact_count: usize,
     /// For each world, the slots of the bodies of its first island.
     slots: [Vec<usize>; LANES],
+    /// Bit mask of the worlds whose islands are loaded. `position_lanes` is the bit mask of those whose positions are also solved
+    /// in lanes, and `solved_lanes` of those whose position errors are within tolerance.
+    lanes: u16,
+    position_lanes: u16,
+    solved_lanes: u16,
 }
 
 /// SIMD kernel that runs the velocity iterations of the loaded islands.
-struct Iterations<'a> {
-    solver: &'a mut LaneSolver,
+struct VelocityIterations<'a> {
+    solvers: &'a mut [LaneSolver],
     iterations: u32,
 }
 
-impl Float32Kernel for Iterations<'_> {
+impl Float32Kernel for VelocityIterations<'_> {
     type Output = ();
 
+    /// Runs the iterations row by row. The processor overlaps the operations of several solvers, which are independent.
     #[inline(always)]
     fn run<V: Lanes16>(self) {
-        let LaneSolver { velocities, joints, joint_count, contacts, contact_count, .. } = self.solver;
+        let count = |count: fn(&LaneSolver) -> usize| self.solvers.iter().map(count).max().unwrap_or(0);
+        let (joints, contacts) = (count(|solver| solver.joint_count), count(|solver| solver.contact_count));
         for _ in 0..self.iterations {
-            for joint in &mut joints[..*joint_count] {
-                joint.solve::<V>(velocities);
+            for row in 0..joints {
+                for LaneSolver { velocities, joints, joint_count, .. } in &mut *self.solvers {
+                    if let Some(joint) = joints[..*joint_count].get_mut(row) {
+                        joint.solve::<V>(velocities);
+                    }
+                }
             }
-            for contact in &mut contacts[..*contact_count] {
-                contact.solve::<V>(velocities);
+            for row in 0..contacts {
+                for LaneSolver { velocities, contacts, contact_count, .. } in &mut *self.solvers {
+                    if let Some(contact) = contacts[..*contact_count].get_mut(row) {
+                        contact.solve::<V>(velocities);
+                    }
+                }
             }
         }
     }
 }
 
-impl LaneSolver {
-    /// Solves the velocity iterations of the first islands of those worlds whose joints connect the same slots. Returns a bit
-    /// mask of the solved worlds, which is 0 without AVX2.
-    pub fn solve(&mut self, worlds: &mut [Workspace], iterations: u32, level: SimdLevel) -> u16 {
-        let matching = self.load_islands(worlds);
-        if matching.count_ones() < 2 {
-            return 0;
-        }
-        if level.run_float32(Iterations { solver: self, iterations }).is_none() {
-            return 0;
-        }
-        for (lane, world) in worlds.iter_mut().enumerate().take(LANES) {
-            if matching >> lane & 1 == 1 {
-                self.store_island(lane, &mut world.islands[0]);
+/// SIMD kernel that runs the position iterations of the loaded islands. Worlds whose errors are within tolerance keep the
+/// positions that they have then.
+struct PositionIterations<'a> {
+    solvers: &'a mut [LaneSolver],
+    iterations: u32,
+}
+
+impl Float32Kernel for PositionIterations<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Lanes16>(self) {
+        for iteration in 0..self.iterations {
+            let is_last = iteration + 1 == self.iterations;
+            let mut is_done = true;
+            for solver in &mut *self.solvers {
+                if solver.solved_lanes != solver.position_lanes {
+                    solver.solve_positions_once::<V>(is_last);
+                    is_done = false;
+                }
+            }
+            if is_done {
+                return;
             }
         }
-        matching
+    }
+}
+
+/// Number of solvers whose operations are interleaved.
+const INTERLEAVED: usize = 2;
+
+/// Runs the velocity iterations of the worlds that the solvers have loaded.
+pub(super) fn solve_velocities(solvers: &mut [LaneSolver], iterations: u32, level: SimdLevel) {
+    for solvers in solvers.chunks_mut(INTERLEAVED) {
+        level.run_float32(VelocityIterations { solvers, iterations });
+    }
+}
+
+/// Runs the position iterations of the worlds whose positions the solvers have loaded.
+pub(super) fn solve_positions(solvers: &mut [LaneSolver], iterations: u32, level: SimdLevel) {
+    for solvers in solvers.chunks_mut(INTERLEAVED) {
+        level.run_float32(PositionIterations { solvers, iterations });
+    }
+}
+
+impl LaneSolver {
+    /// Loads the first islands of those worlds whose joints connect the same slots, if there are at least two. Returns a bit mask
+    /// of these worlds.
+    pub fn load(&mut self, worlds: &[Workspace]) -> u16 {
+        self.lanes = self.load_islands(worlds);
+        if self.lanes.count_ones() < 2 {
+            (self.lanes, self.joint_count, self.contact_count) = (0, 0, 0);
+        }
+        self.lanes
+    }
+
+    /// Stores velocities and impulses in the islands of the loaded worlds.
+    pub fn store(&self, worlds: &mut [Workspace]) {
+        for (lane, world) in worlds.iter_mut().enumerate().filter(|(lane, _)| self.lanes >> lane & 1 == 1) {
+            self.store_island(lane, &mut world.islands[0]);
+        }
+    }
+
+    /// Loads the positions of the loaded worlds whose constraints all have a position iteration in lanes. Returns a bit mask of
+    /// these worlds.
+    pub fn load_positions(&mut self, worlds: &[Workspace]) -> u16 {
+        (self.position_lanes, self.solved_lanes) = (0, 0);
+        if self.joints[..self.joint_count].iter().any(JointLanes::has_static_body) {
+            return 0;
+        }
+        self.positions.clear();
+        self.positions.resize(self.velocities.len(), [LaneArray::default(); 3]);
+        for (lane, world) in worlds.iter().enumerate().filter(|(lane, _)| self.lanes >> lane & 1 == 1) {
+            let island = &world.islands[0];
+            if !island.joint_constraints.iter().all(JointConstraint::has_position_lanes)
+                || !island.contact_constraints.iter().all(ContactConstraint::has_position_lanes)
+            {
+                continue;
+            }
+            self.position_lanes |= 1 << lane;
+            for (position, slot) in island.positions.iter().zip(&self.slots[lane]) {
+                let [x, y, a] = &mut self.positions[*slot];
+                (x.0[lane], y.0[lane], a.0[lane]) = (position.c.x, position.c.y, position.a);
+            }
+            for (contacts, contact) in self.contacts.iter_mut().zip(&island.contact_constraints) {
+                let bodies = [contact.index_a as usize, contact.index_b as usize];
+                let is_static = bodies.map(|body| self.slots[lane][body] == STATIC_SLOT);
+                contacts.set_manifold(lane, contact, bodies.map(|body| island.positions[body]), is_static);
+            }
+        }
+        self.solved_positions.clone_from(&self.positions);
+        self.position_lanes
+    }
+
+    /// Runs one position iteration. Saves the positions of the worlds that it solves, and of all unsolved worlds if it is the last.
+    #[inline(always)]
+    fn solve_positions_once<V: Lanes16>(&mut self, is_last: bool) {
+        let (positions, unsolved) = (&mut self.positions, self.position_lanes & !self.solved_lanes);
+        let mut least = V::splat(0.0);
+        for contact in &self.contacts[..self.contact_count] {
+            least = contact.solve_position(positions, unsolved, least);
+        }
+        let mut solved = least.ge(V::splat(-3.0 * LINEAR_SLOP));
+        for joint in &self.joints[..self.joint_count] {
+            solved = V::mask_and(solved, joint.solve_position::<V>(positions, unsolved));
+        }
+        let solved = unsolved & V::bits(solved) as u16;
+        self.solved_lanes |= solved;
+        let ended = if is_last { unsolved } else { solved };
+        if ended != 0 {
+            for (row, saved) in positions.iter().zip(&mut self.solved_positions) {
+                let ended = V::mask(u32::from(ended));
+                PositionLanes::<V>::select(ended, PositionLanes::load(row), PositionLanes::load(saved)).store(saved);
+            }
+        }
+    }
+
+    /// Stores positions, and whether the errors are within tolerance, in the islands of the worlds whose positions are loaded.
+    pub fn store_positions(&self, worlds: &mut [Workspace]) {
+        for (lane, world) in worlds.iter_mut().enumerate().filter(|(lane, _)| self.position_lanes >> lane & 1 == 1) {
+            let island = &mut world.islands[0];
+            island.is_solved = self.solved_lanes >> lane & 1 == 1;
+            for (position, slot) in island.positions.iter_mut().zip(&self.slots[lane]) {
+                if *slot != STATIC_SLOT {
+                    let [x, y, a] = &self.solved_positions[*slot];
+                    (position.c.x, position.c.y, position.a) = (x.0[lane], y.0[lane], a.0[lane]);
+                }
+            }
+        }
     }
 
     /// Assigns slots to the bodies of an island: first in the order of the joints that connect them, then in the order of

@@ -1,6 +1,7 @@
-//! Plane vectors and velocities of sixteen worlds, in vector registers.
+//! Plane vectors, velocities, positions and transforms of sixteen worlds, in vector registers.
 
-use super::lane_array::{LaneArray, Lanes16};
+use super::super::trigonometry::{MAX_REDUCED_ANGLE, sin_cos, sin_cos_reduced_lanes};
+use super::lane_array::{LANES, LaneArray, Lanes16};
 
 /// Vectors in the plane, one per world.
 #[derive(Clone, Copy)]
@@ -44,6 +45,12 @@ impl<V: Lanes16> Vec2Lanes<V> {
     pub fn cross(self, other: Self) -> V {
         self.x.mul(other.y).sub(self.y.mul(other.x))
     }
+
+    /// Returns the vectors of `this` in the lanes in which the mask is true, and those of `other` in the remaining lanes.
+    #[inline(always)]
+    pub fn select(mask: V::Mask, this: Self, other: Self) -> Self {
+        Self { x: V::select(mask, this.x, other.x), y: V::select(mask, this.y, other.y) }
+    }
 }
 
 /// Linear and angular velocities of bodies, one body per world.
@@ -70,8 +77,7 @@ impl<V: Lanes16> VelocityLanes<V> {
     /// lanes.
     #[inline(always)]
     pub fn select(mask: V::Mask, this: Self, other: Self) -> Self {
-        let pick = |this, other| V::select(mask, this, other);
-        Self { v: Vec2Lanes { x: pick(this.v.x, other.v.x), y: pick(this.v.y, other.v.y) }, w: pick(this.w, other.w) }
+        Self { v: Vec2Lanes::select(mask, this.v, other.v), w: V::select(mask, this.w, other.w) }
     }
 }
 
@@ -85,4 +91,95 @@ pub(super) fn store<V: Lanes16>(speed: VelocityLanes<V>, [x, y, w]: &mut [LaneAr
     speed.v.x.store(x);
     speed.v.y.store(y);
     speed.w.store(w);
+}
+
+/// Centres of mass and angles of bodies, one body per world.
+#[derive(Clone, Copy)]
+pub(super) struct PositionLanes<V> {
+    pub c: Vec2Lanes<V>,
+    pub a: V,
+}
+
+impl<V: Lanes16> PositionLanes<V> {
+    #[inline(always)]
+    pub fn load([x, y, a]: &[LaneArray; 3]) -> Self {
+        Self { c: Vec2Lanes { x: V::load(x), y: V::load(y) }, a: V::load(a) }
+    }
+
+    #[inline(always)]
+    pub fn store(self, [x, y, a]: &mut [LaneArray; 3]) {
+        self.c.x.store(x);
+        self.c.y.store(y);
+        self.a.store(a);
+    }
+
+    /// Returns the positions of `this` in the lanes in which the mask is true, and those of `other` in the remaining lanes.
+    #[inline(always)]
+    pub fn select(mask: V::Mask, this: Self, other: Self) -> Self {
+        Self { c: Vec2Lanes::select(mask, this.c, other.c), a: V::select(mask, this.a, other.a) }
+    }
+
+    /// Returns the transforms of bodies, given their centres of mass in local coordinates (`Transform::from_center`).
+    #[inline(always)]
+    pub fn transform(self, local_center: Vec2Lanes<V>) -> TransformLanes<V> {
+        let q = RotLanes::from_angle(self.a);
+        TransformLanes { p: self.c.sub(q.mul_vec(local_center)), q }
+    }
+}
+
+/// Rotations, one per world.
+#[derive(Clone, Copy)]
+pub(super) struct RotLanes<V> {
+    s: V,
+    c: V,
+}
+
+impl<V: Lanes16> RotLanes<V> {
+    /// Creates rotations by angles in radians.
+    #[inline(always)]
+    pub fn from_angle(angle: V) -> Self {
+        let mut angles = [0.0; LANES];
+        angle.store(&mut angles);
+        let (mut s, mut c) = sin_cos_reduced_lanes(&angles);
+        if V::bits(angle.abs().lt(V::splat(MAX_REDUCED_ANGLE))) != V::ALL {
+            for lane in 0..LANES {
+                (s[lane], c[lane]) = sin_cos(angles[lane]);
+            }
+        }
+        Self { s: V::load(&s), c: V::load(&c) }
+    }
+
+    #[inline(always)]
+    pub fn mul_vec(self, v: Vec2Lanes<V>) -> Vec2Lanes<V> {
+        Vec2Lanes { x: self.c.mul(v.x).sub(self.s.mul(v.y)), y: self.s.mul(v.x).add(self.c.mul(v.y)) }
+    }
+
+    #[inline(always)]
+    fn select(mask: V::Mask, this: Self, other: Self) -> Self {
+        Self { s: V::select(mask, this.s, other.s), c: V::select(mask, this.c, other.c) }
+    }
+}
+
+/// Rigid transforms, one per world.
+#[derive(Clone, Copy)]
+pub(super) struct TransformLanes<V> {
+    pub p: Vec2Lanes<V>,
+    pub q: RotLanes<V>,
+}
+
+impl<V: Lanes16> TransformLanes<V> {
+    #[inline(always)]
+    pub fn load([x, y, s, c]: &[LaneArray; 4]) -> Self {
+        Self { p: Vec2Lanes { x: V::load(x), y: V::load(y) }, q: RotLanes { s: V::load(s), c: V::load(c) } }
+    }
+
+    #[inline(always)]
+    pub fn to_world(self, v: Vec2Lanes<V>) -> Vec2Lanes<V> {
+        self.q.mul_vec(v).add(self.p)
+    }
+
+    #[inline(always)]
+    pub fn select(mask: V::Mask, this: Self, other: Self) -> Self {
+        Self { p: Vec2Lanes::select(mask, this.p, other.p), q: RotLanes::select(mask, this.q, other.q) }
+    }
 }
