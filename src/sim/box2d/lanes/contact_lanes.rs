@@ -1,5 +1,4 @@
-//! Contact constraints of up to sixteen worlds, one world per SIMD lane. All contacts have the same index in their worlds'
-//! islands.
+//! Contact constraints of up to sixteen worlds, one world per SIMD lane.
 
 use super::super::contact_solver::{ContactConstraint, MAX_LINEAR_CORRECTION, Position};
 use super::super::manifold::ManifoldType;
@@ -21,17 +20,15 @@ struct PointLanes {
     velocity_bias: LaneArray,
 }
 
-/// One contact per world; some worlds may have no contact at this index.
+/// One contact per world, of bodies in the same slots; some worlds may have none.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ContactLanes {
     /// Bit mask of the worlds that have a contact; `two_point_lanes` is the bit mask of the worlds whose contact has two
     /// points.
     active_lanes: u16,
     two_point_lanes: u16,
-    /// Slots (indices in the list of velocities) of body A of the worlds' contacts. Each slot has a bit mask of the worlds
-    /// whose body A is in this slot. `slots_b` has the slots of body B.
-    slots_a: Vec<(usize, u16)>,
-    slots_b: Vec<(usize, u16)>,
+    /// Slots (indices in the list of velocities) of the bodies A and B.
+    slots: [usize; 2],
     masses: [LaneArray; 4],
     friction: LaneArray,
     normal: [LaneArray; 2],
@@ -59,31 +56,26 @@ struct ManifoldLanes {
     transforms: [[LaneArray; 4]; 2],
 }
 
-fn record_slot(slots: &mut Vec<(usize, u16)>, slot: usize, bit: u16) {
-    match slots.iter_mut().find(|(known, _)| *known == slot) {
-        Some((_, bits)) => *bits |= bit,
-        None => slots.push((slot, bit)),
-    }
-}
-
 impl ContactLanes {
-    /// Removes the contacts of all worlds.
-    pub fn clear(&mut self) {
+    /// Removes the contacts of all worlds, and sets the slots of the contacts' two bodies in the list of velocities.
+    pub fn clear(&mut self, slots: [usize; 2]) {
+        self.slots = slots;
         (self.active_lanes, self.two_point_lanes) = (0, 0);
         (self.manifold.two_point_lanes, self.manifold.face_b_lanes) = (0, 0);
-        self.slots_a.clear();
-        self.slots_b.clear();
     }
 
-    /// Loads the contact of one world into its lane; also stores the slots of the contact's two bodies.
-    pub fn set(&mut self, lane: usize, contact: &ContactConstraint, (slot_a, slot_b): (usize, usize)) {
+    /// Returns the slots of the contacts' two bodies.
+    pub fn slots(&self) -> [usize; 2] {
+        self.slots
+    }
+
+    /// Loads the contact of one world into its lane.
+    pub fn set(&mut self, lane: usize, contact: &ContactConstraint) {
         let bit = 1 << lane;
         self.active_lanes |= bit;
         if contact.count == 2 {
             self.two_point_lanes |= bit;
         }
-        record_slot(&mut self.slots_a, slot_a, bit);
-        record_slot(&mut self.slots_b, slot_b, bit);
         for (row, mass) in self.masses.iter_mut().zip([contact.ma, contact.ia, contact.mb, contact.ib]) {
             row.0[lane] = mass;
         }
@@ -105,7 +97,7 @@ impl ContactLanes {
     }
 
     /// Loads the manifold of one world's contact, and the positions of the contact's two bodies.
-    pub fn set_manifold(&mut self, lane: usize, contact: &ContactConstraint, starts: [Position; 2], is_static: [bool; 2]) {
+    pub fn set_manifold(&mut self, lane: usize, contact: &ContactConstraint, starts: [Position; 2]) {
         let (rows, manifold) = (&mut self.manifold, &contact.manifold);
         let bit = |is: bool| u16::from(is) << lane;
         rows.two_point_lanes |= bit(manifold.point_count == 2);
@@ -122,7 +114,7 @@ impl ContactLanes {
         let centers = [contact.center_a, contact.center_b];
         for (at, (start, center)) in starts.into_iter().zip(centers).enumerate() {
             set_lane(&mut rows.starts[at], lane, [start.c.x, start.c.y, start.a]);
-            if is_static[at] {
+            if self.slots[at] == STATIC_SLOT {
                 let Transform { p, q } = Transform::from_center(start.c, start.a, center);
                 set_lane(&mut rows.transforms[at], lane, [p.x, p.y, q.s, q.c]);
             }
@@ -141,9 +133,19 @@ impl ContactLanes {
     /// Runs one velocity iteration of the contacts of all worlds.
     #[inline(always)]
     pub fn solve<V: Lanes16>(&mut self, velocities: &mut [[LaneArray; 3]]) {
+        if self.slots[0] == STATIC_SLOT {
+            self.solve_pair::<V, true>(velocities);
+        } else {
+            self.solve_pair::<V, false>(velocities);
+        }
+    }
+
+    /// Runs one velocity iteration; `IS_A_STATIC` is whether the bodies A are static.
+    #[inline(always)]
+    fn solve_pair<V: Lanes16, const IS_A_STATIC: bool>(&mut self, velocities: &mut [[LaneArray; 3]]) {
         let [ma, ia, mb, ib] = [0, 1, 2, 3].map(|mass| V::load(&self.masses[mass]));
-        let mut bodies =
-            BodyPairLanes { a: gather(&self.slots_a, velocities), b: gather(&self.slots_b, velocities), ma, ia, mb, ib };
+        let [before_a, before_b] = [load(&velocities[self.slots[0]]), load(&velocities[self.slots[1]])];
+        let mut bodies = BodyPairLanes::<V, IS_A_STATIC> { a: before_a, b: before_b, ma, ia, mb, ib };
         let normal: Vec2Lanes<V> = Vec2Lanes::load(&self.normal);
         // The tangent is the cross product of the contact normal and the vector (0, 0, 1).
         let tangent = Vec2Lanes { x: normal.y, y: normal.x.neg() };
@@ -169,8 +171,14 @@ impl ContactLanes {
             bodies.a = VelocityLanes::select(twofold, bodies.a, other.a);
             bodies.b = VelocityLanes::select(twofold, bodies.b, other.b);
         }
-        scatter(bodies.a, &self.slots_a, velocities);
-        scatter(bodies.b, &self.slots_b, velocities);
+        // In lanes without a contact, velocities do not change.
+        let active = V::mask(u32::from(self.active_lanes));
+        if !IS_A_STATIC {
+            store(VelocityLanes::select(active, bodies.a, before_a), &mut velocities[self.slots[0]]);
+        }
+        if self.slots[1] != STATIC_SLOT {
+            store(VelocityLanes::select(active, bodies.b, before_b), &mut velocities[self.slots[1]]);
+        }
     }
 
     #[inline(always)]
@@ -183,7 +191,7 @@ impl ContactLanes {
 
     /// Computes the normal impulse of contacts with a single point, and applies it to the bodies.
     #[inline(always)]
-    fn solve_normal<V: Lanes16>(&self, bodies: &mut BodyPairLanes<V>, normal: Vec2Lanes<V>) -> V {
+    fn solve_normal<V: Lanes16, const S: bool>(&self, bodies: &mut BodyPairLanes<V, S>, normal: Vec2Lanes<V>) -> V {
         let point = &self.points[0];
         let (ra, rb) = (Vec2Lanes::load(&point.ra), Vec2Lanes::load(&point.rb));
         let normal_speed = bodies.relative_velocity(ra, rb).dot(normal);
@@ -197,9 +205,9 @@ impl ContactLanes {
     /// Computes the normal impulses of two contact points together. Returns the impulses, and a mask of the lanes in which a
     /// solution exists.
     #[inline(always)]
-    fn solve_block<V: Lanes16>(
+    fn solve_block<V: Lanes16, const S: bool>(
         &self,
-        bodies: &mut BodyPairLanes<V>,
+        bodies: &mut BodyPairLanes<V, S>,
         normal: Vec2Lanes<V>,
         twofold: V::Mask,
     ) -> (Vec2Lanes<V>, V::Mask) {
@@ -219,8 +227,10 @@ impl ContactLanes {
         let (p1, p2) = (normal.scale(d.x), normal.scale(d.y));
         let both = p1.add(p2);
         let (before_a, before_b) = (bodies.a, bodies.b);
-        bodies.a.v = bodies.a.v.sub(both.scale(bodies.ma));
-        bodies.a.w = bodies.a.w.sub(bodies.ia.mul(ra1.cross(p1).add(ra2.cross(p2))));
+        if !S {
+            bodies.a.v = bodies.a.v.sub(both.scale(bodies.ma));
+            bodies.a.w = bodies.a.w.sub(bodies.ia.mul(ra1.cross(p1).add(ra2.cross(p2))));
+        }
         bodies.b.v = bodies.b.v.add(both.scale(bodies.mb));
         bodies.b.w = bodies.b.w.add(bodies.ib.mul(rb1.cross(p1).add(rb2.cross(p2))));
         bodies.a = VelocityLanes::select(solved, bodies.a, before_a);
@@ -251,9 +261,9 @@ impl ContactLanes {
 impl ManifoldLanes {
     /// Returns the transforms of the contacts' body number `at`.
     #[inline(always)]
-    fn transform<V: Lanes16>(&self, at: usize, slots: &[(usize, u16)], position: PositionLanes<V>) -> TransformLanes<V> {
-        match slots {
-            [(STATIC_SLOT, _)] => TransformLanes::load(&self.transforms[at]),
+    fn transform<V: Lanes16>(&self, at: usize, slot: usize, position: PositionLanes<V>) -> TransformLanes<V> {
+        match slot {
+            STATIC_SLOT => TransformLanes::load(&self.transforms[at]),
             _ => position.transform(Vec2Lanes::load(&self.centers[at])),
         }
     }
@@ -268,8 +278,12 @@ impl ContactLanes {
             return least;
         }
         let manifold = &self.manifold;
-        let mut a = gather_positions(&self.slots_a, &manifold.starts[0], positions);
-        let mut b = gather_positions(&self.slots_b, &manifold.starts[1], positions);
+        let body = |at: usize, positions: &[[LaneArray; 3]]| match self.slots[at] {
+            STATIC_SLOT => PositionLanes::<V>::load(&manifold.starts[at]),
+            slot => PositionLanes::load(&positions[slot]),
+        };
+        let (before_a, before_b) = (body(0, positions), body(1, positions));
+        let (mut a, mut b) = (before_a, before_b);
         let mut separation = self.solve_position_point(0, &mut a, &mut b, V::splat(0.0));
         if manifold.two_point_lanes & lanes != 0 {
             let twofold = V::mask(u32::from(manifold.two_point_lanes));
@@ -279,13 +293,13 @@ impl ContactLanes {
             b = PositionLanes::select(twofold, next_b, b);
             separation = V::select(twofold, next, separation);
         }
-        for (position, slots) in [(a, &self.slots_a), (b, &self.slots_b)] {
-            for (slot, bits) in slots.iter().filter(|(slot, _)| *slot != STATIC_SLOT) {
-                let row = &mut positions[*slot];
-                PositionLanes::select(V::mask(u32::from(*bits)), position, PositionLanes::load(row)).store(row);
+        let active = V::mask(u32::from(self.active_lanes));
+        for (slot, position, before) in [(self.slots[0], a, before_a), (self.slots[1], b, before_b)] {
+            if slot != STATIC_SLOT {
+                PositionLanes::select(active, position, before).store(&mut positions[slot]);
             }
         }
-        V::select(V::mask(u32::from(self.active_lanes)), least.min(separation), least)
+        V::select(active, least.min(separation), least)
     }
 
     /// Returns `least` or the separation of the contacts' point number `index`, whichever is less.
@@ -293,7 +307,7 @@ impl ContactLanes {
     fn solve_position_point<V: Lanes16>(&self, index: usize, a: &mut PositionLanes<V>, b: &mut PositionLanes<V>, least: V) -> V {
         let (manifold, zero) = (&self.manifold, V::splat(0.0));
         // `map` is not used, because closures passed to it are compiled without vector instructions.
-        let (xf_a, xf_b) = (manifold.transform(0, &self.slots_a, *a), manifold.transform(1, &self.slots_b, *b));
+        let (xf_a, xf_b) = (manifold.transform(0, self.slots[0], *a), manifold.transform(1, self.slots[1], *b));
         let face_b = V::mask(u32::from(manifold.face_b_lanes));
         let (face, other) = (TransformLanes::select(face_b, xf_b, xf_a), TransformLanes::select(face_b, xf_a, xf_b));
         let normal = face.q.mul_vec(Vec2Lanes::load(&manifold.local_normal));
@@ -320,9 +334,9 @@ impl ContactLanes {
 
 /// Computes the friction impulse at a contact point and applies it to the bodies, in the lanes of a mask.
 #[inline(always)]
-fn solve_friction<V: Lanes16>(
+fn solve_friction<V: Lanes16, const S: bool>(
     point: &mut PointLanes,
-    bodies: &mut BodyPairLanes<V>,
+    bodies: &mut BodyPairLanes<V, S>,
     friction: &LaneArray,
     tangent: Vec2Lanes<V>,
     lanes: Option<V::Mask>,
@@ -342,9 +356,10 @@ fn solve_friction<V: Lanes16>(
     }
 }
 
-/// Velocities and masses of the two bodies of a contact, one contact per world.
+/// Velocities and masses of the two bodies of a contact, one contact per world. If the bodies A are static, their velocities are
+/// and stay 0.
 #[derive(Clone, Copy)]
-struct BodyPairLanes<V> {
+struct BodyPairLanes<V, const IS_A_STATIC: bool> {
     a: VelocityLanes<V>,
     b: VelocityLanes<V>,
     ma: V,
@@ -353,49 +368,21 @@ struct BodyPairLanes<V> {
     ib: V,
 }
 
-impl<V: Lanes16> BodyPairLanes<V> {
+impl<V: Lanes16, const IS_A_STATIC: bool> BodyPairLanes<V, IS_A_STATIC> {
     #[inline(always)]
     fn relative_velocity(&self, ra: Vec2Lanes<V>, rb: Vec2Lanes<V>) -> Vec2Lanes<V> {
-        self.b.point_velocity(rb).sub(self.a.v).sub(self.a.cross(ra))
+        let velocity = self.b.point_velocity(rb);
+        let velocity = if IS_A_STATIC { velocity } else { velocity.sub(self.a.v) };
+        velocity.sub(self.a.cross(ra)) // also of static bodies, because it may change the sign of zeros
     }
 
     #[inline(always)]
     fn apply_impulse(&mut self, ra: Vec2Lanes<V>, rb: Vec2Lanes<V>, p: Vec2Lanes<V>) {
-        self.a.v = self.a.v.sub(p.scale(self.ma));
-        self.a.w = self.a.w.sub(self.ia.mul(ra.cross(p)));
+        if !IS_A_STATIC {
+            self.a.v = self.a.v.sub(p.scale(self.ma));
+            self.a.w = self.a.w.sub(self.ia.mul(ra.cross(p)));
+        }
         self.b.v = self.b.v.add(p.scale(self.mb));
         self.b.w = self.b.w.add(self.ib.mul(rb.cross(p)));
-    }
-}
-
-#[inline(always)]
-fn gather<V: Lanes16>(slots: &[(usize, u16)], velocities: &[[LaneArray; 3]]) -> VelocityLanes<V> {
-    let mut all = load(&velocities[slots[0].0]);
-    for (slot, bits) in &slots[1..] {
-        all = VelocityLanes::select(V::mask(u32::from(*bits)), load(&velocities[*slot]), all);
-    }
-    all
-}
-
-/// Returns the positions of one body per world; `starts` are the positions of static bodies.
-#[inline(always)]
-fn gather_positions<V: Lanes16>(
-    slots: &[(usize, u16)],
-    starts: &[LaneArray; 3],
-    positions: &[[LaneArray; 3]],
-) -> PositionLanes<V> {
-    let mut all = PositionLanes::load(starts);
-    for (slot, bits) in slots.iter().filter(|(slot, _)| *slot != STATIC_SLOT) {
-        all = PositionLanes::select(V::mask(u32::from(*bits)), PositionLanes::load(&positions[*slot]), all);
-    }
-    all
-}
-
-/// Writes the velocities of one body per world back to the bodies' slots. In lanes without a contact, velocities do not change.
-#[inline(always)]
-fn scatter<V: Lanes16>(velocity: VelocityLanes<V>, slots: &[(usize, u16)], velocities: &mut [[LaneArray; 3]]) {
-    for (slot, bits) in slots {
-        let old = load(&velocities[*slot]);
-        store(VelocityLanes::select(V::mask(u32::from(*bits)), velocity, old), &mut velocities[*slot]);
     }
 }

@@ -2,15 +2,14 @@
 
 use super::super::math::{ANGULAR_SLOP, LINEAR_SLOP};
 use super::super::revolute_joint::{JointConstraint, LimitState, MAX_ANGULAR_CORRECTION};
-use super::STATIC_SLOT;
 use super::lane_array::{LaneArray, Lanes16, set_lane};
 use super::vec2_lanes::{PositionLanes, RotLanes, Vec2Lanes, VelocityLanes, load, store};
 
 /// One joint per world. Lanes of worlds without a joint contain old numbers or zeros, and their results are discarded.
 #[derive(Debug, Clone, Default)]
 pub(super) struct JointLanes {
-    pub slot_a: usize,
-    pub slot_b: usize,
+    slot_a: usize,
+    slot_b: usize,
     /// Bit mask of the worlds whose joint has a motor. The next three masks mark the worlds whose joint has an active limit,
     /// is at the lower limit, or is at the upper limit. The last mask marks the worlds that have a joint.
     motor_lanes: u16,
@@ -46,9 +45,9 @@ impl JointLanes {
         (self.motor_lanes, self.limited_lanes, self.lower_lanes, self.upper_lanes, self.active_lanes) = (0, 0, 0, 0, 0);
     }
 
-    /// Returns whether one of the joints' two bodies is static.
-    pub fn has_static_body(&self) -> bool {
-        self.slot_a == STATIC_SLOT || self.slot_b == STATIC_SLOT
+    /// Returns the slots of the joints' two bodies.
+    pub fn slots(&self) -> [usize; 2] {
+        [self.slot_a, self.slot_b]
     }
 
     /// Loads the joint of one world.

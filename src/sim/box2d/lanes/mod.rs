@@ -9,6 +9,7 @@
 mod contact_lanes;
 mod joint_lanes;
 mod lane_array;
+mod schedule;
 mod vec2_lanes;
 
 use envpool_rs_numeric::simd::{Float32Kernel, SimdLevel};
@@ -16,6 +17,7 @@ use envpool_rs_numeric::simd::{Float32Kernel, SimdLevel};
 use self::contact_lanes::ContactLanes;
 use self::joint_lanes::JointLanes;
 use self::lane_array::{LANES, LaneArray, Lanes16};
+use self::schedule::{Row, Schedule};
 use self::vec2_lanes::PositionLanes;
 use super::contact_solver::ContactConstraint;
 use super::math::LINEAR_SLOP;
@@ -39,8 +41,10 @@ pub(super) struct LaneSolver {
     joint_count: usize,
     contacts: Vec<ContactLanes>,
     contact_count: usize,
-    /// For each world, the slots of the bodies of its first island.
+    /// For each world, the slots of the bodies of its first island. `rows` has the index in `contacts` of each of its contacts.
     slots: [Vec<usize>; LANES],
+    rows: [Vec<usize>; LANES],
+    schedule: Schedule,
     /// Bit mask of the worlds whose islands are loaded. `position_lanes` is the bit mask of those whose positions are also solved
     /// in lanes, and `solved_lanes` of those whose position errors are within tolerance.
     lanes: u16,
@@ -57,23 +61,22 @@ struct VelocityIterations<'a> {
 impl Float32Kernel for VelocityIterations<'_> {
     type Output = ();
 
-    /// Runs the iterations row by row. The processor overlaps the operations of several solvers, which are independent.
+    /// Runs the iterations in the order of the solvers' schedules. The processor overlaps the operations of several solvers, which
+    /// are independent.
     #[inline(always)]
     fn run<V: Lanes16>(self) {
-        let count = |count: fn(&LaneSolver) -> usize| self.solvers.iter().map(count).max().unwrap_or(0);
-        let (joints, contacts) = (count(|solver| solver.joint_count), count(|solver| solver.contact_count));
-        for _ in 0..self.iterations {
-            for row in 0..joints {
-                for LaneSolver { velocities, joints, joint_count, .. } in &mut *self.solvers {
-                    if let Some(joint) = joints[..*joint_count].get_mut(row) {
-                        joint.solve::<V>(velocities);
-                    }
-                }
-            }
-            for row in 0..contacts {
-                for LaneSolver { velocities, contacts, contact_count, .. } in &mut *self.solvers {
-                    if let Some(contact) = contacts[..*contact_count].get_mut(row) {
-                        contact.solve::<V>(velocities);
+        let count = |count: fn(&Schedule) -> u32| self.solvers.iter().map(|solver| count(&solver.schedule)).max().unwrap_or(0);
+        let (steps, stages) = (count(|schedule| schedule.steps.len() as u32), count(|schedule| schedule.stages));
+        for round in 0..self.iterations + stages {
+            for index in 0..steps as usize {
+                for LaneSolver { velocities, joints, contacts, schedule, .. } in &mut *self.solvers {
+                    match schedule.steps.get(index) {
+                        // Rounds before an iteration's first stage wrap around.
+                        Some(step) if round.wrapping_sub(step.stage) < self.iterations => match step.row {
+                            Row::Joint(row) => joints[row].solve::<V>(velocities),
+                            Row::Contact(row) => contacts[row].solve::<V>(velocities),
+                        },
+                        _ => {}
                     }
                 }
             }
@@ -134,6 +137,10 @@ impl LaneSolver {
         if self.lanes.count_ones() < 2 {
             (self.lanes, self.joint_count, self.contact_count) = (0, 0, 0);
         }
+        let joints = self.joints[..self.joint_count].iter().enumerate().map(|(row, joint)| (Row::Joint(row), joint.slots()));
+        let contacts = self.contacts[..self.contact_count].iter().enumerate();
+        self.schedule
+            .plan(joints.chain(contacts.map(|(row, contact)| (Row::Contact(row), contact.slots()))), self.velocities.len());
         self.lanes
     }
 
@@ -148,7 +155,7 @@ impl LaneSolver {
     /// these worlds.
     pub fn load_positions(&mut self, worlds: &[Workspace]) -> u16 {
         (self.position_lanes, self.solved_lanes) = (0, 0);
-        if self.joints[..self.joint_count].iter().any(JointLanes::has_static_body) {
+        if self.joints[..self.joint_count].iter().any(|joint| joint.slots().contains(&STATIC_SLOT)) {
             return 0;
         }
         self.positions.clear();
@@ -165,10 +172,9 @@ impl LaneSolver {
                 let [x, y, a] = &mut self.positions[*slot];
                 (x.0[lane], y.0[lane], a.0[lane]) = (position.c.x, position.c.y, position.a);
             }
-            for (contacts, contact) in self.contacts.iter_mut().zip(&island.contact_constraints) {
-                let bodies = [contact.index_a as usize, contact.index_b as usize];
-                let is_static = bodies.map(|body| self.slots[lane][body] == STATIC_SLOT);
-                contacts.set_manifold(lane, contact, bodies.map(|body| island.positions[body]), is_static);
+            for (row, contact) in self.rows[lane].iter().zip(&island.contact_constraints) {
+                let starts = [contact.index_a, contact.index_b].map(|body| island.positions[body as usize]);
+                self.contacts[*row].set_manifold(lane, contact, starts);
             }
         }
         self.solved_positions.clone_from(&self.positions);
@@ -283,18 +289,30 @@ impl LaneSolver {
         for (joints, joint) in self.joints.iter_mut().zip(&island.joint_constraints) {
             joints.set(lane, joint);
         }
-        let count = island.contact_constraints.len();
-        if self.contacts.len() < count {
-            self.contacts.resize_with(count, ContactLanes::default);
+        self.rows[lane].clear();
+        for contact in &island.contact_constraints {
+            let slots = [contact.index_a, contact.index_b].map(|body| self.slots[lane][body as usize]);
+            let row = self.find_row(lane, slots);
+            self.contacts[row].set(lane, contact);
+            self.rows[lane].push(row);
         }
-        while self.contact_count < count {
-            self.contacts[self.contact_count].clear();
+    }
+
+    /// Returns the row of contacts for the next contact of a world, or adds one: a row of bodies in the same slots, behind the rows of
+    /// the world's other contacts of these bodies. So each world solves the contacts of each body in its order.
+    fn find_row(&mut self, lane: usize, slots: [usize; 2]) -> usize {
+        let shares_body =
+            |row: &usize| self.contacts[*row].slots().iter().any(|slot| *slot != STATIC_SLOT && slots.contains(slot));
+        let first = self.rows[lane].iter().rev().copied().filter(shares_body).max().map_or(0, |row| row + 1);
+        let row = (first..self.contact_count).find(|row| self.contacts[*row].slots() == slots).unwrap_or(self.contact_count);
+        if row == self.contact_count {
+            if row == self.contacts.len() {
+                self.contacts.push(ContactLanes::default());
+            }
+            self.contacts[row].clear(slots);
             self.contact_count += 1;
         }
-        for (contacts, contact) in self.contacts.iter_mut().zip(&island.contact_constraints) {
-            let slot = |body: u32| self.slots[lane][body as usize];
-            contacts.set(lane, contact, (slot(contact.index_a), slot(contact.index_b)));
-        }
+        row
     }
 
     fn store_island(&self, lane: usize, island: &mut Island) {
@@ -307,8 +325,8 @@ impl LaneSolver {
         for (joints, joint) in self.joints.iter().zip(&mut island.joint_constraints) {
             joints.get(lane, joint);
         }
-        for (contacts, contact) in self.contacts.iter().zip(&mut island.contact_constraints) {
-            contacts.get(lane, contact);
+        for (row, contact) in self.rows[lane].iter().zip(&mut island.contact_constraints) {
+            self.contacts[*row].get(lane, contact);
         }
     }
 }
