@@ -113,13 +113,16 @@ pub(super) trait Assembler: Operands + Operations + TiaWrites + Default {
     /// Emits a call of a helper with the cycle count that the machine reaches after `cycles` more cycles.
     fn call(&mut self, helper: u64, cycles: u32);
     /// Emits a call of a helper. Its arguments are the byte from `source`, and the cycle count that the code of
-    /// [`check_frame`](Self::check_frame) has computed.
+    /// [`write_cycle`](Self::write_cycle) has computed.
     fn call_with(&mut self, helper: u64, source: Source);
     /// Emits a call of a helper that skips iterations of a timer loop, each of which takes `apart` cycles. The emitted code
     /// also counts the cycles and instructions of the skipped iterations.
     fn wait(&mut self, helper: u64, apart: u32);
-    /// Emits a jump to `slow` if the television may end the frame before `cycles` cycles have passed.
-    fn check_frame(&mut self, cycles: u32, slow: DynamicLabel);
+    /// Emits a jump to `slow` if the television may end the frame before `cycles + later` cycles have passed, and the code of
+    /// [`write_cycle`](Self::write_cycle).
+    fn check_frame(&mut self, cycles: u32, later: u32, slow: DynamicLabel);
+    /// Emits code that sets a helper's second argument to the cycle count that the machine reaches after `cycles` more cycles.
+    fn write_cycle(&mut self, cycles: u32);
     /// Emits code that sets a helper's third argument to the constant `value`.
     fn argument(&mut self, value: u32);
     /// Emits code that sets a helper's third argument to `address`, with the byte from `source` in the upper half.
@@ -255,7 +258,7 @@ pub(super) trait Operations {
 
 /// Generates code for those writes of TIA registers that draw nothing.
 pub(super) trait TiaWrites {
-    /// Emits code that writes a register other than VSYNC, after [`check_frame`](Assembler::check_frame). The code jumps to
+    /// Emits code that writes a register other than VSYNC, after [`write_cycle`](Assembler::write_cycle). The code jumps to
     /// `elsewhere`, before it has any effect, if pixels must be drawn before the write, and in rare cases.
     ///
     /// Returns false, and emits nothing, if a helper must execute all writes of this register.

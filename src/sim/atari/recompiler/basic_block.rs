@@ -67,6 +67,17 @@ impl BasicBlock {
         Self { at, instructions, end }
     }
 
+    /// Returns an upper bound of the number of cycles to the end of the block's last write of a TIA register at a constant
+    /// address.
+    pub(super) fn cycles_to_last_write(&self, layout: &MemoryMap) -> u32 {
+        let writes = |instruction: &Instruction| {
+            let is_constant = matches!(instruction.mode, AddressingMode::ZeroPage | AddressingMode::Absolute);
+            instruction.is_store() && is_constant && layout.device(self.at, instruction.operand) == Device::Tia
+        };
+        let last = self.instructions.iter().rposition(writes).map_or(0, |last| last + 1);
+        self.instructions[..last].iter().map(Instruction::most_cycles).sum()
+    }
+
     /// Returns the known locations to which the program may continue after this block.
     pub(super) fn successors(&self, layout: &MemoryMap) -> Vec<GuestPc> {
         let mut found = Vec::new();
@@ -128,7 +139,6 @@ fn is_compilable(layout: &MemoryMap, at: GuestPc, instruction: &Instruction) -> 
         AddressingMode::ZeroPage | AddressingMode::Absolute => Some(layout.device(at, operand)),
         _ => None,
     };
-    let is_store = matches!(operation, Operation::Store(_) | Operation::Sax);
     match operation {
         Operation::Other => false,
         Operation::Jump | Operation::Call | Operation::ReturnFromInterrupt => true,
@@ -145,6 +155,6 @@ fn is_compilable(layout: &MemoryMap, at: GuestPc, instruction: &Instruction) -> 
             _ => false,
         },
         _ if mode == AddressingMode::IndirectY && !(0x80..0xff).contains(&operand) => false,
-        _ => !(is_store && constant == Some(Device::Tia) && operand & 0x3f == VSYNC),
+        _ => !(instruction.is_store() && constant == Some(Device::Tia) && operand & 0x3f == VSYNC),
     }
 }

@@ -1,6 +1,7 @@
 //! Decodes 6502 instructions: operation and addressing mode of each opcode.
 
 use crate::cpu::{CYCLES, LENGTH};
+use crate::tia::offsets::{CLOCKS, LINE};
 
 /// Register of the 6502 that instructions load, store and compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,6 +128,17 @@ impl Instruction {
     /// Returns the number of cycles of the instruction, without the cycles that depend on addresses.
     pub(super) fn cycles(&self) -> u32 {
         u32::from(CYCLES[usize::from(self.opcode)])
+    }
+
+    /// Returns an upper bound of the number of cycles of the instruction, if it is not a branch that is taken. A write to WSYNC halts
+    /// the processor for less than a line.
+    pub(super) fn most_cycles(&self) -> u32 {
+        let may_halt = self.is_store() || matches!(self.operation, Operation::Push | Operation::PushStatus);
+        self.cycles() + 1 + if may_halt { (LINE / CLOCKS) as u32 } else { 0 }
+    }
+
+    pub(super) fn is_store(&self) -> bool {
+        matches!(self.operation, Operation::Store(_) | Operation::Sax)
     }
 
     /// Returns the first byte of the operand.

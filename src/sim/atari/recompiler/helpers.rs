@@ -155,6 +155,16 @@ unsafe extern "C" fn read_register<const REGISTER: u16>(machine: *mut Machine, c
     unsafe { catch_panic(machine, 0, peek) }
 }
 
+/// Reads a TIA register. The lower half of `what` is its address, and the upper half is the last byte on the data bus.
+pub(super) unsafe extern "C" fn read_tia(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
+    let peek = |machine: &mut Machine| {
+        let MachineState { tia, input, .. } = &mut machine.state;
+        u32::from(tia.peek(what as u16, cycles, input, &mut machine.screen, (what >> 16) as u8))
+    };
+    // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference.
+    unsafe { catch_panic(machine, 0, peek) }
+}
+
 /// Returns the helper that reads the TIA register at an address.
 pub(super) fn read_from(address: u16) -> Helper {
     macro_rules! table {
@@ -194,18 +204,21 @@ pub(super) unsafe extern "C" fn push_status(machine: *mut Machine, cycles: u32, 
     let push = |machine: &mut Machine| {
         let at = machine.state.cpu.sp;
         machine.state.cpu.sp = at.wrapping_sub(1);
-        let status = machine.state.cpu.status();
-        if at & 0x80 == 0 {
-            // Programs enable the missiles and the ball by pushed flags.
-            return match at {
-                0x1d => write_tia(machine, cycles, 0x1d, status),
-                0x1e => write_tia(machine, cycles, 0x1e, status),
-                0x1f => write_tia(machine, cycles, 0x1f, status),
-                _ => write_tia(machine, cycles, u16::from(at), status),
-            };
+        // Programs enable the missiles and the ball by pushed flags, of which only the zero flag matters.
+        let is_zero = u8::from(machine.state.cpu.not_zero == 0) << 1;
+        match at {
+            0x1d => write_tia(machine, cycles, 0x1d, is_zero),
+            0x1e => write_tia(machine, cycles, 0x1e, is_zero),
+            0x1f => write_tia(machine, cycles, 0x1f, is_zero),
+            0x00..0x80 => {
+                let status = machine.state.cpu.status();
+                write_tia(machine, cycles, u16::from(at), status)
+            }
+            _ => {
+                machine.state.riot.ram[usize::from(at & 0x7f)] = machine.state.cpu.status();
+                cycles
+            }
         }
-        machine.state.riot.ram[usize::from(at & 0x7f)] = status;
-        cycles
     };
     // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference.
     unsafe { catch_panic(machine, cycles, push) }

@@ -11,6 +11,8 @@ use super::{BLANK, FrameBuffers, LINE, M0, NEVER, P0, P1, PF, Tia, WIDTH};
 
 /// Number of pixels at the start of a line that a write to HMOVE blanks.
 const HMOVE_BLANK_PIXELS: usize = 8;
+/// Mask of the pixels of a line's first word that a write to HMOVE does not blank.
+const AFTER_HMOVE_BLANK: u64 = u64::MAX << HMOVE_BLANK_PIXELS;
 /// Motion of missile 0 in pixels, for each of four successive lines, while it draws the stars of the game Cosmic Ark.
 const STAR_STEPS: [i32; 4] = [18, 33, 0, 17];
 
@@ -121,7 +123,7 @@ impl Tia {
     /// and that no state except `hmove_blank` changes between lines.
     #[inline(always)]
     fn skip_lines(&mut self, clock: i32) {
-        let (first, last) = (self.first_clock(), self.last_clock());
+        let (first, last) = self.visible_clocks();
         if clock <= self.clock_at_last_update || clock < first || self.clock_at_last_update >= last {
             return;
         }
@@ -162,10 +164,12 @@ impl Tia {
     /// The processor has the instruction set of the painter `P`.
     #[inline(always)]
     unsafe fn draw<P: Painter, const HIDDEN: bool>(&mut self, clock: i32, screen: &mut FrameBuffers) {
-        let (first, last) = (self.first_clock(), self.last_clock());
+        let (first, last) = self.visible_clocks();
         if clock <= self.clock_at_last_update || clock < first || self.clock_at_last_update >= last {
             return;
         }
+        // Unsigned numbers are faster to divide. Rows before the first one become larger than all others.
+        let row_at = |line: i32| ((line - first) as u32 / LINE as u32) as usize;
         let clock = clock.min(last);
         let mut line = self.clock_at_last_update - self.line_clock;
         let mut from = self.line_clock;
@@ -173,14 +177,14 @@ impl Tia {
             let to = (clock - line).min(LINE);
             if to > BLANK && from < LINE {
                 let (from, to) = ((from.max(BLANK) - BLANK) as usize, (to - BLANK) as usize);
-                let row = ((line - first) / LINE) as usize;
                 if HIDDEN {
                     self.collide_between(from, to);
-                    self.hmove_blank &= from >= HMOVE_BLANK_PIXELS || to < HMOVE_BLANK_PIXELS;
-                } else if let Some(row) = screen.current.get_mut(row) {
+                } else if let Some(row) = screen.current.get_mut(row_at(line)) {
+                    let shown = if self.hmove_blank { AFTER_HMOVE_BLANK } else { u64::MAX };
                     // SAFETY: callers of `draw` guarantee that the processor has the instruction set of the painter `P`.
-                    unsafe { self.draw_piece::<P>(row, from, to) };
+                    unsafe { self.paint::<P>(row, from, to, shown) };
                 }
+                self.hmove_blank &= from >= HMOVE_BLANK_PIXELS || to < HMOVE_BLANK_PIXELS;
             }
             if line + to == clock {
                 break;
@@ -189,16 +193,19 @@ impl Tia {
             line += LINE;
             from = 0;
             self.end_line();
+            if clock - line <= BLANK {
+                break;
+            }
             if clock - line >= 2 * LINE && !self.hmove_blank && !self.stars.moving {
                 // All lines up to the last are equal, so one line is drawn and copied.
                 let lines = (clock - line - 1) / LINE;
                 if HIDDEN {
                     self.collide_between(0, WIDTH);
                 } else {
-                    let row = ((line - first) / LINE) as usize;
+                    let row = row_at(line);
                     if let Some([row, others @ ..]) = screen.current.get_mut(row..row + lines as usize) {
                         // SAFETY: callers of `draw` guarantee that the processor has the instruction set of the painter `P`.
-                        unsafe { self.paint::<P>(row, 0, WIDTH) };
+                        unsafe { self.paint::<P>(row, 0, WIDTH, u64::MAX) };
                         others.fill(*row);
                     }
                 }
@@ -206,20 +213,6 @@ impl Tia {
             }
         }
         self.set_drawn_to(clock, line, last);
-    }
-
-    /// Draws a part of a row, and blanks those pixels that a write to HMOVE has blanked.
-    ///
-    /// # Safety
-    /// The processor has the instruction set of the painter `P`.
-    #[inline(always)]
-    unsafe fn draw_piece<P: Painter>(&mut self, row: &mut Row, from: usize, to: usize) {
-        // SAFETY: callers of `draw_piece` guarantee that the processor has the instruction set of the painter `P`.
-        unsafe { self.paint::<P>(row, from, to) };
-        if self.hmove_blank && from < HMOVE_BLANK_PIXELS {
-            row.iter_mut().take(HMOVE_BLANK_PIXELS).skip(from).for_each(|pixel| *pixel = 0);
-            self.hmove_blank = to < HMOVE_BLANK_PIXELS;
-        }
     }
 
     /// Applies the changes that take effect at the end of a line: changes the playfield's reflection, makes suppressed
@@ -261,12 +254,12 @@ impl Tia {
         self.pixels.invalidate(M0);
     }
 
-    /// Paints a part of a row and detects its collisions.
+    /// Paints a part of a row and detects its collisions. Of the row's first 64 pixels, those outside of the mask `shown` are black.
     ///
     /// # Safety
     /// The processor has the instruction set of the painter `P`.
     #[inline(always)]
-    unsafe fn paint<P: Painter>(&mut self, row: &mut Row, from: usize, to: usize) {
+    unsafe fn paint<P: Painter>(&mut self, row: &mut Row, from: usize, to: usize, shown: u64) {
         if self.is_blanked() {
             row[from..to].fill(0);
             return;
@@ -279,37 +272,37 @@ impl Tia {
         unsafe {
             let paint = P::new(&self.pixels.colours);
             match self.order() {
-                PLAYERS => self.paint_in::<P, PLAYERS>(paint, row, from, to),
-                SCORE => self.paint_in::<P, SCORE>(paint, row, from, to),
-                _ => self.paint_in::<P, PLAYFIELD>(paint, row, from, to),
+                PLAYERS => self.paint_in::<P, PLAYERS>(paint, row, from, to, shown),
+                SCORE => self.paint_in::<P, SCORE>(paint, row, from, to, shown),
+                _ => self.paint_in::<P, PLAYFIELD>(paint, row, from, to, shown),
             }
         }
     }
 
-    /// Paints a part of a row with the priority `ORDER`.
+    /// Paints a part of a row with the priority `ORDER`. The mask `shown` is that of [`paint`](Self::paint).
     ///
     /// # Safety
     /// The processor has the instruction set of the painter `P`.
     #[inline(always)]
-    unsafe fn paint_in<P: Painter, const ORDER: u8>(&self, paint: P, row: &mut Row, from: usize, to: usize) {
+    unsafe fn paint_in<P: Painter, const ORDER: u8>(&self, paint: P, row: &mut Row, from: usize, to: usize, shown: u64) {
         let words = &self.pixels.words;
         // SAFETY: callers of `paint_in` guarantee that the processor has the instruction set of the painter `P`. Word indices
         // are below 3, the number of words of a line.
         unsafe {
             if to - from == WIDTH {
-                paint.word(row, 0, u64::MAX, layers::<ORDER>(&words[0], 0));
-                paint.word(row, 1, u64::MAX, layers::<ORDER>(&words[1], 1));
-                paint.word(row, 2, LAST, layers::<ORDER>(&words[2], 2));
+                paint.word(row, 0, u64::MAX, layers::<ORDER>(&words[0], 0), shown);
+                paint.word(row, 1, u64::MAX, layers::<ORDER>(&words[1], 1), u64::MAX);
+                paint.word(row, 2, LAST, layers::<ORDER>(&words[2], 2), u64::MAX);
                 return;
             }
             if from < 64 {
-                paint.word(row, 0, between(from, to, 0), layers::<ORDER>(&words[0], 0));
+                paint.word(row, 0, between(from, to, 0), layers::<ORDER>(&words[0], 0), shown);
             }
             if from < 128 && to > 64 {
-                paint.word(row, 1, between(from, to, 1), layers::<ORDER>(&words[1], 1));
+                paint.word(row, 1, between(from, to, 1), layers::<ORDER>(&words[1], 1), u64::MAX);
             }
             if to > 128 {
-                paint.word(row, 2, between(from, to, 2), layers::<ORDER>(&words[2], 2));
+                paint.word(row, 2, between(from, to, 2), layers::<ORDER>(&words[2], 2), u64::MAX);
             }
         }
     }

@@ -53,6 +53,10 @@ fn unknown() -> i32 {
     i32::MIN
 }
 
+fn unknown_clocks() -> (i32, i32) {
+    (unknown(), unknown())
+}
+
 /// Number of colour clocks per processor cycle.
 pub(crate) const CLOCKS: i32 = 3;
 
@@ -182,6 +186,9 @@ pub struct Tia {
     /// Lower bound of the clock at which the television starts a new frame by itself.
     #[serde(skip, default = "unknown")]
     frame_end: i32,
+    /// Clocks at which the visible picture starts and ends.
+    #[serde(skip, default = "unknown_clocks")]
+    visible_clocks: (i32, i32),
     /// Clock at which a line starts: the line that contains the clock of the last call of `line_clock_at`.
     #[serde(skip, default = "unknown")]
     line_start: i32,
@@ -230,6 +237,7 @@ impl Tia {
             no_change_until: 0,
             no_paint_until: 0,
             frame_end: unknown(),
+            visible_clocks: unknown_clocks(),
             line_start: unknown(),
             pixels: ObjectPixels::default(),
             charge_times: Default::default(),
@@ -249,6 +257,7 @@ impl Tia {
     /// Sets the visible part of the picture, effective from the next reset.
     pub(super) fn set_picture(&mut self, picture: VisiblePicture) {
         self.picture = picture;
+        self.visible_clocks = unknown_clocks();
     }
 
     /// Returns the number of lines of the last frame.
@@ -296,6 +305,15 @@ impl Tia {
         self.first_clock() + i32::from(self.picture.rows) * LINE
     }
 
+    /// Returns the clocks at which the visible picture starts and ends, and caches them.
+    #[inline(always)]
+    fn visible_clocks(&mut self) -> (i32, i32) {
+        if self.visible_clocks.1 == unknown() {
+            self.visible_clocks = (self.first_clock(), self.last_clock());
+        }
+        self.visible_clocks
+    }
+
     /// Returns whether this state of the TIA, which may come from an untrusted snapshot, is valid.
     pub(super) fn is_valid(&self) -> bool {
         let on_line = |position: u8| usize::from(position) < WIDTH;
@@ -333,6 +351,7 @@ impl Tia {
         self.no_paint_until = self.no_change_until;
         self.pixels.end_line();
         (self.frame_end, self.line_start) = (unknown(), unknown());
+        self.visible_clocks = (self.first_clock(), self.last_clock());
         if self.picture.pal {
             let loss = self.colour_loss();
             let [first, second] = &mut self.players;

@@ -21,11 +21,12 @@ pub(super) trait Painter: Copy {
     /// The processor has the instruction set of `Self`.
     unsafe fn new(colours: &[u32; 4]) -> Self;
 
-    /// Paints those pixels of word `word` (64 pixels of the row) that the mask `clip` selects.
+    /// Paints those pixels of word `word` (64 pixels of the row) that the mask `clip` selects. Pixels outside of the mask `shown`
+    /// are black.
     ///
     /// # Safety
     /// The processor has the instruction set of `Self`, and `word` is less than 3.
-    unsafe fn word(self, row: &mut Row, word: usize, clip: u64, layers: Layers);
+    unsafe fn word(self, row: &mut Row, word: usize, clip: u64, layers: Layers, shown: u64);
 }
 
 /// Painter without vector instructions: eight pixels at a time.
@@ -56,7 +57,7 @@ impl Painter for Portable {
     }
 
     #[inline(always)]
-    unsafe fn word(self, row: &mut Row, word: usize, clip: u64, layers: Layers) {
+    unsafe fn word(self, row: &mut Row, word: usize, clip: u64, layers: Layers, shown: u64) {
         let [background, colours @ ..] = self.0;
         let (eights, _) = row.as_chunks_mut::<8>();
         for (at, pixels) in eights.iter_mut().skip(8 * word).take(8).enumerate() {
@@ -71,7 +72,7 @@ impl Painter for Portable {
                 seen = seen & !here | colour & here;
             }
             let before = u64::from_le_bytes(*pixels);
-            *pixels = (before & !inside | seen & inside).to_le_bytes();
+            *pixels = (before & !inside | seen & bytes(shown) & inside).to_le_bytes();
         }
     }
 }
@@ -100,11 +101,12 @@ mod x86 {
 
         #[inline]
         #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-        unsafe fn word(self, row: &mut Row, word: usize, clip: u64, [first, second, third]: Layers) {
+        unsafe fn word(self, row: &mut Row, word: usize, clip: u64, [first, second, third]: Layers, shown: u64) {
             let [background, colours @ ..] = self.0;
             let mut seen = _mm512_mask_blend_epi8(first, background, colours[0]);
             seen = _mm512_mask_blend_epi8(second, seen, colours[1]);
             seen = _mm512_mask_blend_epi8(third, seen, colours[2]);
+            seen = _mm512_maskz_mov_epi8(shown, seen);
             // SAFETY: `word` < 3 by the contract of `Painter::word`. So the row has 64 bytes from the start of words 0 and 1,
             // and 32 bytes from the start of word 2.
             unsafe {
@@ -139,7 +141,7 @@ mod x86 {
 
         #[inline]
         #[target_feature(enable = "avx2")]
-        unsafe fn word(self, row: &mut Row, word: usize, clip: u64, [first, second, third]: Layers) {
+        unsafe fn word(self, row: &mut Row, word: usize, clip: u64, [first, second, third]: Layers, shown: u64) {
             let halves = if word < 2 { 2 } else { 1 };
             for half in 0..halves {
                 let of = |bits: u64| (bits >> (32 * half)) as u32;
@@ -150,6 +152,9 @@ mod x86 {
                 let mut seen = _mm256_blendv_epi8(self.0[0], self.0[1], bytes(of(first)));
                 seen = _mm256_blendv_epi8(seen, self.0[2], bytes(of(second)));
                 seen = _mm256_blendv_epi8(seen, self.0[3], bytes(of(third)));
+                if shown != u64::MAX {
+                    seen = _mm256_and_si256(seen, bytes(of(shown)));
+                }
                 // SAFETY: `word` < 3 by the contract of `Painter::word`, so the row has 32 bytes from the start of each half of
                 // the word.
                 unsafe {
@@ -180,11 +185,11 @@ mod tests {
 
     use super::*;
 
-    fn painted<P: Painter>(clips: [u64; 3], layers: [Layers; 3]) -> Row {
+    fn painted<P: Painter>(clips: [u64; 3], layers: [Layers; 3], shown: u64) -> Row {
         let mut row: Row = std::array::from_fn(|x| x as u8);
         for (word, (clip, layers)) in clips.into_iter().zip(layers).enumerate() {
             // SAFETY: the test has checked that the processor has the instructions of `P`, and `word` is less than 3.
-            unsafe { P::new(&[200, 201, 202, 203].map(|colour| colour * 0x0101_0101)).word(&mut row, word, clip, layers) };
+            unsafe { P::new(&[200, 201, 202, 203].map(|colour| colour * 0x0101_0101)).word(&mut row, word, clip, layers, shown) };
         }
         row
     }
@@ -200,18 +205,25 @@ mod tests {
             let last = 0xffff_ffff;
             let clips = if round % 3 == 0 { [u64::MAX, u64::MAX, last] } else { [random(), random(), random() & last] };
             let layers = [0; 3].map(|_| [random(), random(), random()]);
+            let shown = if round % 2 == 0 { u64::MAX } else { random() };
             let expected: Row = std::array::from_fn(|x| {
                 let has = |bits: u64| bits >> (x % 64) & 1 != 0;
                 let top = (0..3).rev().find(|layer| has(layers[x / 64][*layer])).map_or(200, |layer| 201 + layer as u8);
-                if has(clips[x / 64]) { top } else { x as u8 }
+                if !has(clips[x / 64]) {
+                    x as u8
+                } else if has(shown) {
+                    top
+                } else {
+                    0
+                }
             });
             for level in SimdLevel::available() {
                 let found = match level {
                     #[cfg(target_arch = "x86_64")]
-                    SimdLevel::Avx512(_) => painted::<Avx512>(clips, layers),
+                    SimdLevel::Avx512(_) => painted::<Avx512>(clips, layers, shown),
                     #[cfg(target_arch = "x86_64")]
-                    SimdLevel::Avx2(_) => painted::<Avx2>(clips, layers),
-                    _ => painted::<Portable>(clips, layers),
+                    SimdLevel::Avx2(_) => painted::<Avx2>(clips, layers, shown),
+                    _ => painted::<Portable>(clips, layers, shown),
                 };
                 assert_eq!(found, expected, "{level:?}");
             }

@@ -359,14 +359,16 @@ impl Assembler for Aarch64 {
         dynasm!(self.ops ; .arch aarch64 ; movz w9, apart ; madd w21, w0, w9, w21 ; sub w22, w22, w0, lsl 1);
     }
 
-    fn check_frame(&mut self, cycles: u32, slow: DynamicLabel) {
-        dynasm!(self.ops
-            ; .arch aarch64
-            ; ldr w11, [x19, LIMIT as u32]
-            ; add w1, w21, cycles
-            ; cmp w1, w11
-            ; b.hs =>slow
-        );
+    fn check_frame(&mut self, cycles: u32, later: u32, slow: DynamicLabel) {
+        self.write_cycle(cycles + later);
+        dynasm!(self.ops ; .arch aarch64 ; ldr w11, [x19, LIMIT as u32] ; cmp w1, w11 ; b.hs =>slow);
+        if later > 0 {
+            self.write_cycle(cycles);
+        }
+    }
+
+    fn write_cycle(&mut self, cycles: u32) {
+        dynasm!(self.ops ; .arch aarch64 ; add w1, w21, cycles);
     }
 
     fn argument(&mut self, value: u32) {

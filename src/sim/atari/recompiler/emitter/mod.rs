@@ -39,6 +39,9 @@ pub(super) struct Emitter<'c, H> {
     now: EmitState,
     /// Whether earlier code of the block has already checked that decimal mode is off.
     is_binary: bool,
+    /// Upper bound of the cycles from the end of the current instruction to the end of the block's last write of a TIA register at
+    /// a constant address. `None`: earlier code of the block has checked that the frame does not end before.
+    unchecked_cycles: Option<u32>,
     slow: Option<DynamicLabel>,
 }
 
@@ -85,6 +88,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
             before: moment,
             now: moment,
             is_binary: false,
+            unchecked_cycles: None,
             slow: None,
         }
     }
@@ -114,7 +118,11 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         self.host.bind(self.labels[&block.at]);
         self.host.subtract_instructions(length, none_left);
         self.cold.push(OutOfLine::Exit { label: none_left, moment, to: ExitTarget::Interpreter(block.at.pc) });
+        let mut unchecked = block.cycles_to_last_write(self.memory_map);
+        self.unchecked_cycles = Some(0);
         for instruction in &block.instructions {
+            unchecked = unchecked.saturating_sub(instruction.most_cycles());
+            self.unchecked_cycles = self.unchecked_cycles.map(|_| unchecked);
             self.at.pc = instruction.pc;
             self.before = self.now;
             self.now.cycles += instruction.cycles();
@@ -255,7 +263,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
 
     /// Emits code that takes the slow exit `slow` if the television may end the frame before the instruction.
     fn check_frame(&mut self, slow: DynamicLabel) {
-        self.host.check_frame(self.now.cycles, slow);
+        self.host.check_frame(self.now.cycles, 0, slow);
     }
 
     fn instruction(&mut self, instruction: &Instruction) {

@@ -7,7 +7,7 @@ use crate::cartridge::BankSwitching;
 use crate::recompiler::assembler::{Assembler, PageCross, Source, Value};
 use crate::recompiler::decode::{AddressingMode, Instruction, Register};
 use crate::recompiler::emit_state::EmitState;
-use crate::recompiler::helpers;
+use crate::recompiler::helpers::{self, Helper};
 use crate::recompiler::memory_map::Device;
 use crate::recompiler::offsets::{CARTRIDGE_RAM, RAM, SEGMENTS};
 
@@ -187,8 +187,13 @@ impl<H: Assembler> Emitter<'_, H> {
     }
 
     fn write_tia(&mut self, register: u16, source: Source) {
-        let slow = self.slow_exit();
-        self.check_frame(slow);
+        match self.unchecked_cycles.take() {
+            Some(later) => {
+                let slow = self.slow_exit();
+                self.host.check_frame(self.now.cycles, later, slow);
+            }
+            None => self.host.write_cycle(self.now.cycles),
+        }
         let (label, join) = (self.host.label(), self.host.label());
         if !self.host.write_register(register, source, label) {
             return self.call_write(register, source);
@@ -223,7 +228,10 @@ impl<H: Assembler> Emitter<'_, H> {
         self.now = moment;
         self.host.bind(label);
         match operand {
-            OutOfLineOperand::ReadTia { join, bus } => self.read_chip(join, bus, true),
+            OutOfLineOperand::ReadTia { join, bus } => {
+                self.host.argument_at(bus, true);
+                self.read_chip(join, helpers::read_tia);
+            }
             OutOfLineOperand::ReadElsewhere { join, bus, crossing, slow } => {
                 let elsewhere = self.host.label();
                 self.host.read_memory(elsewhere);
@@ -238,7 +246,8 @@ impl<H: Assembler> Emitter<'_, H> {
                     self.host.bind(riot);
                 }
                 self.host.cross(crossing);
-                self.read_chip(join, bus.unwrap_or_default(), false);
+                self.host.argument_at(bus.unwrap_or_default(), false);
+                self.read_chip(join, helpers::read);
             }
             OutOfLineOperand::WriteRegister { join, register, source } => {
                 self.call_write(register, source);
@@ -263,11 +272,9 @@ impl<H: Assembler> Emitter<'_, H> {
         }
     }
 
-    /// Emits code that reads the byte of the chip that responds to the address in the host's address register. `bus` is the
-    /// last byte on the data bus.
-    fn read_chip(&mut self, join: DynamicLabel, bus: u8, is_zero_page: bool) {
-        self.host.argument_at(bus, is_zero_page);
-        self.call(helpers::read);
+    /// Emits code that reads a byte by a helper, and jumps to `join`.
+    fn read_chip(&mut self, join: DynamicLabel, helper: Helper) {
+        self.call(helper);
         self.host.result_to_value();
         self.host.jump(join);
     }

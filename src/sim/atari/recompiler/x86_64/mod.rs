@@ -323,9 +323,17 @@ impl Assembler for X86 {
         );
     }
 
-    fn check_frame(&mut self, cycles: u32, slow: DynamicLabel) {
+    fn check_frame(&mut self, cycles: u32, later: u32, slow: DynamicLabel) {
+        self.write_cycle(cycles + later);
+        dynasm!(self.ops ; .arch x64 ; cmp esi, [rbx + LIMIT] ; jae =>slow);
+        if later > 0 {
+            self.write_cycle(cycles);
+        }
+    }
+
+    fn write_cycle(&mut self, cycles: u32) {
         let cycles = cycles as i32;
-        dynasm!(self.ops ; .arch x64 ; lea esi, [r12 + cycles] ; cmp esi, [rbx + LIMIT] ; jae =>slow);
+        dynasm!(self.ops ; .arch x64 ; lea esi, [r12 + cycles]);
     }
 
     fn argument(&mut self, value: u32) {
