@@ -1,6 +1,7 @@
 //! Dicts and tuples of results, and checks whether another owner holds or has changed them.
 
 use pyo3::ffi;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -33,9 +34,19 @@ impl Container {
         Self { object: tuple.clone().into_any().unbind(), contents: Contents::Fixed }
     }
 
+    /// Visits the dict or tuple, for the garbage collector.
+    pub fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.object)
+    }
+
     /// Returns the dict or tuple as a Python object.
     pub fn object<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
         self.object.bind(py).clone()
+    }
+
+    /// Returns the address of the dict or tuple.
+    pub fn as_ptr(&self) -> *mut ffi::PyObject {
+        self.object.as_ptr()
     }
 
     /// Returns whether the dict or tuple has unchanged contents and exactly `owners` references, all of which the pool holds.

@@ -333,6 +333,9 @@ pub fn env_ids(object: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     if let Some(ids) = elements::<i32>(&array) {
         return Ok(ids.iter().map(|id| i64::from(*id)).collect());
     }
+    if let Some(ids) = elements::<i64>(&array) {
+        return Ok(ids.to_vec());
+    }
     let is_unsigned = array.dtype().kind() == b'u';
     let ids = array.call_method1("astype", ("int64", "C"))?.cast_into::<PyUntypedArray>()?;
     let ids = elements::<i64>(&ids).ok_or_else(|| PyTypeError::new_err("env_id is not an array of integers"))?;

@@ -91,10 +91,20 @@ impl Pool {
     /// `Index` or `Value` for invalid ids; `State` if an environment has not replied or another thread is waiting; `Closed`. No
     /// reply is taken then.
     pub fn collect_lanes(&self, ids: Option<&[i64]>) -> Result<LaneReplies> {
+        self.collect_lanes_into(ids, None)
+    }
+
+    /// Takes replies as [`collect_lanes`](Self::collect_lanes) does, and overwrites the rows of `batch`, which an earlier call for
+    /// all environments has returned.
+    ///
+    /// # Errors
+    /// The errors of [`collect_lanes`](Self::collect_lanes); `State` for a batch of another pool.
+    pub fn collect_lanes_into(&self, ids: Option<&[i64]>, batch: Option<Box<Batch>>) -> Result<LaneReplies> {
         let (backend, lanes) = (self.backend()?, self.check_lanes(ids)?);
         self.check_usable()?;
+        self.check_batch(batch.as_deref())?;
         let receiver = self.receiver.try_lock().ok_or_else(|| self.busy_error())?;
-        let collected = backend.collect_lanes(&lanes);
+        let collected = backend.collect_lanes(&lanes, batch);
         drop(receiver);
         collected.map_err(|error| self.explain(error))
     }

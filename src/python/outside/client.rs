@@ -1,10 +1,13 @@
 //! `WorkerClient`: sends operations to environments in worker processes one by one, through the engine's pool.
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use numpy::{PyArray1, PyArrayDescr};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyTuple;
@@ -13,6 +16,7 @@ use super::actions::write_actions;
 use super::failures::{ExceptionMapper, InterruptCheck};
 use super::inside::ReentrancyFlag;
 use super::processes::BackendContext;
+use super::recycled_step::{ArrayColumn, RecycledStep};
 use super::spec::engine_dtype;
 use super::workers::Workers;
 use crate::arrays::descriptor;
@@ -21,8 +25,9 @@ use crate::closing::CloseOnce;
 use crate::convert::{env_ids, payloads_of};
 use crate::raise::OrRaise;
 use envpool_rs_engine::{
-    self as engine, ActionEncoding, ActionKey, AutoresetMode, BackendSpec, Dialect, Error, FirstStepPolicy, Format, LaneError,
-    LaneReplies, LeafSpec, Outputs, Payload, PoolConfig, RecoveryConfig, RecoveryPolicy, RequestBuilder, ResetOptions, Role,
+    self as engine, ActionEncoding, ActionKey, AutoresetMode, BackendSpec, Batch, Dialect, Error, FirstStepPolicy, Format,
+    LaneError, LaneReplies, LeafSpec, Outputs, Payload, PoolConfig, RecoveryConfig, RecoveryPolicy, RequestBuilder, ResetOptions,
+    Role,
 };
 
 /// Time in which environments may close after their client was dropped.
@@ -33,10 +38,12 @@ const DROP_TIMEOUT: Duration = Duration::from_secs(2);
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct WorkerClient {
     pool: engine::Pool,
-    /// Leaves of the observation: for each, the index of the batch's column, the dtype and the shape.
-    pub(super) leaves: Vec<(usize, Py<PyArrayDescr>, Vec<usize>)>,
-    /// Columns of rewards, terminated and truncated flags: the index of each in the batch, and its dtype.
-    pub(super) flags: [(usize, Py<PyArrayDescr>); 3],
+    /// Arrays of a step: leaves of the observation, then rewards, terminated and truncated flags.
+    pub(super) columns: Vec<ArrayColumn>,
+    /// Ids of the environments, which the infos share.
+    pub(super) ids: Vec<Py<PyAny>>,
+    /// Results of earlier steps, oldest first, whose objects later steps reuse if no other owner holds them.
+    pub(super) recycled: Mutex<VecDeque<RecycledStep>>,
     /// Python object with the methods `failure(env_id, told, text, losses)` and `unreadable(env_id, error)`.
     pub(super) overseer: Py<PyAny>,
     dumps: Py<PyAny>,
@@ -105,14 +112,22 @@ impl WorkerClient {
         let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
         let pool = py.detach(|| engine::Pool::with_backend(outside, form, config, outputs)).or_raise()?;
         let column = |role| pool.layout().index(role).expect("such pools have observations, rewards and flags");
-        let leaf =
-            |(index, (descr, shape)): (usize, (Py<PyArrayDescr>, Vec<usize>))| (column(Role::Observation(index)), descr, shape);
-        let flag = |role| (column(role), descriptor(py, pool.layout().columns[column(role)].dtype).unbind());
+        let leaf = |(index, (descr, shape)): (usize, (Py<PyArrayDescr>, Vec<usize>))| ArrayColumn {
+            column: column(Role::Observation(index)),
+            descr,
+            shape,
+        };
+        let flag = |role| {
+            let column = column(role);
+            ArrayColumn { column, descr: descriptor(py, pool.layout().columns[column].dtype).unbind(), shape: Vec::new() }
+        };
+        let flags = [Role::Reward, Role::Terminated, Role::Truncated].map(flag);
         let overseer = workers.get().overseer.clone_ref(py);
         let rebuilt = overseer.bind(py).getattr("rebuilt")?.unbind();
         Ok(Self {
-            leaves: types.into_iter().enumerate().map(leaf).collect(),
-            flags: [Role::Reward, Role::Terminated, Role::Truncated].map(flag),
+            columns: types.into_iter().enumerate().map(leaf).chain(flags).collect(),
+            ids: (0..num_envs).map(|id| Ok(id.into_pyobject(py)?.into_any().unbind())).collect::<PyResult<_>>()?,
+            recycled: Mutex::default(),
             overseer,
             dumps,
             loads: py.import("pickle")?.getattr("loads")?.unbind(),
@@ -122,6 +137,11 @@ impl WorkerClient {
             is_sending: AtomicBool::new(false),
             pool,
         })
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let Ok(recycled) = self.recycled.try_lock() else { return Ok(()) };
+        recycled.iter().try_for_each(|step| step.traverse(&visit))
     }
 
     /// Sends one action to each environment of `ids` (`None`: all).
@@ -139,8 +159,9 @@ impl WorkerClient {
     fn step<'py>(&self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
         let sending = self.acquire_sender()?;
         let call = self.step_call(py, None, actions)?;
-        let replies = self.call_and_collect(py, sending, call, None)?;
-        self.step_to_python(py, replies)
+        let (step, batch) = self.recycled_step(py)?;
+        let replies = self.call_and_collect(py, sending, call, None, batch)?;
+        self.step_to_python(py, replies, step)
     }
 
     /// Resets the environments `ids`: `send_resets` without seeds and keyword arguments, `wait` and `take` in one call.
@@ -150,7 +171,7 @@ impl WorkerClient {
         let sending = self.acquire_sender()?;
         let ids = env_ids(ids)?;
         let call = self.call_engine(py, |pool| pool.reset(Some(&ids), Vec::new(), ResetOptions::default()))?;
-        let replies = self.call_and_collect(py, sending, call, Some(&ids))?;
+        let replies = self.call_and_collect(py, sending, call, Some(&ids), None)?;
         self.reset_to_python(py, replies)
     }
 
@@ -273,6 +294,8 @@ impl WorkerClient {
         let limit = Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::from_secs(1 << 30));
         let until = Instant::now().checked_add(limit).unwrap_or_else(|| Instant::now() + Duration::from_secs(1 << 30));
         let faults = self.closing.close(py, || self.pool.close_until(until, by_force))?;
+        let recycled = std::mem::take(&mut *self.recycled.lock().unwrap_or_else(PoisonError::into_inner));
+        drop(recycled); // after the mutex is unlocked, because dropping may run Python code
         self.check_callable()?;
         faults.iter().map(|fault| self.failure(py, 0, fault)).collect()
     }
@@ -342,19 +365,20 @@ impl WorkerClient {
         done.map_err(|error: Error| interruptions.raised().unwrap_or_else(|| self.exceptions.to_exception(py, error)))
     }
 
-    /// Sends a request to the environments `ids`, waits for their replies, and collects them.
+    /// Sends a request to the environments `ids`, waits for their replies, and collects them, in the memory of `batch` if given.
     fn call_and_collect(
         &self,
         py: Python<'_>,
         sending: SendGuard<'_>,
         call: RequestBuilder<'_>,
         ids: Option<&[i64]>,
+        batch: Option<Box<Batch>>,
     ) -> PyResult<LaneReplies> {
         self.run_waiting(py, |pool, interrupt| {
             call.submit()?;
             drop(sending);
             pool.wait_lanes(ids, usize::MAX, interrupt, None)?;
-            pool.collect_lanes(ids)
+            pool.collect_lanes_into(ids, batch)
         })
     }
 

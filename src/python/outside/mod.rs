@@ -6,6 +6,7 @@ mod failures;
 mod inside;
 mod objects;
 mod processes;
+mod recycled_step;
 mod remote;
 mod replies;
 mod shown;

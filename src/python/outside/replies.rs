@@ -1,15 +1,19 @@
 //! Converts replies of environments in worker processes to the results of a `WorkerClient`.
 
-use numpy::{PyArray1, PyArrayDescr};
+use std::sync::PoisonError;
+
+use numpy::PyArray1;
 use pyo3::exceptions::PyException;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
 use super::client::WorkerClient;
 use super::failures::ExceptionMapper;
-use crate::arrays::Array;
+use super::recycled_step::{ArrayColumn, KEPT_STEPS, RecycledStep};
 use crate::callbacks;
 use crate::convert::to_bytes;
+use crate::raise::OrRaise;
 use crate::transport::plain_infos::read_info;
 use envpool_rs_engine::{Batch, LaneError, LaneReplies, Payload};
 use envpool_rs_interop::workers::WorkerPayload;
@@ -47,25 +51,53 @@ impl WorkerClient {
         overseer.call_method1("failure", (lane, failure, "", 0))
     }
 
-    /// Converts replies to steps to the tuple that `step` documents.
-    pub(super) fn step_to_python<'py>(&self, py: Python<'py>, replies: LaneReplies) -> PyResult<Bound<'py, PyTuple>> {
+    /// Converts replies to steps of all environments to the tuple that `step` documents. Reuses the objects of `step`, into whose
+    /// batch the replies were collected.
+    pub(super) fn step_to_python<'py>(
+        &self,
+        py: Python<'py>,
+        replies: LaneReplies,
+        mut step: RecycledStep,
+    ) -> PyResult<Bound<'py, PyTuple>> {
         let messages = self.parse_messages(py, &replies.batch)?;
-        if replies.failures.is_empty()
-            && messages.others.is_none()
-            && messages.unreadable.is_none()
-            && let Some(infos) = numbered_infos(py, &replies.batch, messages.infos.as_deref())?
-        {
-            let (leaves, [rewards, terminated, truncated]) = (self.leaves(py, &replies.batch)?, self.flags(py, &replies.batch)?);
-            return (leaves, rewards, terminated, truncated, messages.four_values, infos).into_pyobject(py);
+        if replies.failures.is_empty() && messages.others.is_none() && messages.unreadable.is_none() {
+            let infos = match &messages.infos {
+                None => Some(step.infos(py, &self.ids)?),
+                Some(infos) => self.numbered_infos(py, infos)?,
+            };
+            if let Some(infos) = infos {
+                let mut arrays = step.fill(py, &self.columns, replies.batch)?;
+                let flags = arrays.split_off(self.leaves().len());
+                let [rewards, terminated, truncated] = <[_; 3]>::try_from(flags).expect("three arrays follow the leaves");
+                self.recycled.lock().unwrap_or_else(PoisonError::into_inner).push_back(step);
+                let leaves = PyList::new(py, arrays)?;
+                return (leaves, rewards, terminated, truncated, messages.four_values, infos).into_pyobject(py);
+            }
         }
         self.with_messages(py, &replies, messages)
+    }
+
+    /// Returns the oldest recycled step and its batch, without those parts that other owners hold; an empty step until
+    /// [`KEPT_STEPS`] steps are recycled.
+    pub(super) fn recycled_step(&self, py: Python<'_>) -> PyResult<(RecycledStep, Option<Box<Batch>>)> {
+        let mut recycled = self.recycled.lock().unwrap_or_else(PoisonError::into_inner);
+        let oldest = if recycled.len() >= KEPT_STEPS { recycled.pop_front() } else { None };
+        drop(recycled); // parts that are dropped below may run Python code
+        let mut step = oldest.unwrap_or_default();
+        let batch = step.release(py, &self.columns).or_raise()?;
+        Ok((step, batch))
+    }
+
+    /// Returns the columns of the observation's leaves.
+    fn leaves(&self) -> &[ArrayColumn] {
+        &self.columns[..self.columns.len() - 3]
     }
 
     /// Converts replies to resets to the leaves or the tuple that `reset` documents.
     pub(super) fn reset_to_python<'py>(&self, py: Python<'py>, replies: LaneReplies) -> PyResult<Bound<'py, PyAny>> {
         let LaneReplies { batch, failures, .. } = &replies;
         match failures.is_empty() && batch.payloads.is_empty() && batch.restarted.is_empty() {
-            true => Ok(self.leaves(py, batch)?.into_any()),
+            true => Ok(PyList::new(py, arrays(py, self.leaves(), batch)?)?.into_any()),
             false => Ok(self.to_python(py, &replies)?.into_any()),
         }
     }
@@ -76,18 +108,6 @@ impl WorkerClient {
         self.with_messages(py, replies, messages)
     }
 
-    /// Returns the arrays of the observation.
-    fn leaves<'py>(&self, py: Python<'py>, batch: &Batch) -> PyResult<Bound<'py, PyList>> {
-        let leaves = self.leaves.iter().map(|(column, descr, shape)| array(py, batch, *column, descr, shape));
-        PyList::new(py, leaves.collect::<PyResult<Vec<_>>>()?)
-    }
-
-    /// Returns the arrays of rewards, terminated and truncated flags.
-    fn flags<'py>(&self, py: Python<'py>, batch: &Batch) -> PyResult<[Bound<'py, PyAny>; 3]> {
-        let [rewards, terminated, truncated] = self.flags.each_ref().map(|(column, descr)| array(py, batch, *column, descr, &[]));
-        Ok([rewards?, terminated?, truncated?])
-    }
-
     fn with_messages<'py>(
         &self,
         py: Python<'py>,
@@ -95,7 +115,8 @@ impl WorkerClient {
         messages: ParsedMessages<'py>,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let LaneReplies { batch, failures: faults, .. } = replies;
-        let (leaves, [rewards, terminated, truncated]) = (self.leaves(py, batch)?, self.flags(py, batch)?);
+        let mut leaves = arrays(py, &self.columns, batch)?;
+        let flags = leaves.split_off(self.leaves().len());
         let ParsedMessages { four_values, infos, others, unreadable } = messages;
         let failures = unreadable.unwrap_or_else(|| PyDict::new(py));
         for (row, fault) in faults {
@@ -103,6 +124,7 @@ impl WorkerClient {
             failures.set_item(lane, self.failure(py, lane as usize, fault)?)?;
         }
         let others = others.unwrap_or_else(|| PyDict::new(py));
+        let [rewards, terminated, truncated] = <[_; 3]>::try_from(flags).expect("three arrays follow the leaves");
         (leaves, rewards, terminated, truncated, four_values, infos, others, failures, &batch.restarted).into_pyobject(py)
     }
 
@@ -156,6 +178,16 @@ impl WorkerClient {
         let _entered = callbacks::enter(py);
         Ok(self.loads.bind(py).call1((to_bytes(py, bytes)?,))?.cast_into::<PyDict>()?)
     }
+
+    /// Adds the entry `env_id` to each info, and returns the infos as an array; `None` if an info is not exactly a `dict`.
+    fn numbered_infos<'py>(&self, py: Python<'py>, infos: &[Bound<'py, PyAny>]) -> PyResult<Option<Bound<'py, PyAny>>> {
+        for (info, id) in infos.iter().zip(&self.ids) {
+            let Ok(info) = info.cast_exact::<PyDict>() else { return Ok(None) };
+            info.set_item(intern!(py, "env_id"), id)?;
+        }
+        let infos = infos.iter().map(|info| info.clone().unbind()).collect();
+        Ok(Some(PyArray1::from_vec(py, infos).into_any()))
+    }
 }
 
 /// Contents of a batch's messages, by part. A part is `None` if no message contains it.
@@ -171,35 +203,7 @@ struct ParsedMessages<'py> {
     unreadable: Option<Bound<'py, PyDict>>,
 }
 
-/// Adds the entry `env_id` to each info, and returns the infos as an array; `None` if an info is not exactly a `dict`.
-fn numbered_infos<'py>(
-    py: Python<'py>,
-    batch: &Batch,
-    infos: Option<&[Bound<'py, PyAny>]>,
-) -> PyResult<Option<Bound<'py, PyArray1<Py<PyAny>>>>> {
-    let mut numbered = Vec::with_capacity(batch.rows());
-    for (row, lane) in batch.lanes().iter().enumerate() {
-        let info = match infos {
-            None => PyDict::new(py),
-            Some(infos) => match infos[row].cast_exact::<PyDict>() {
-                Ok(info) => info.clone(),
-                Err(_) => return Ok(None),
-            },
-        };
-        info.set_item(pyo3::intern!(py, "env_id"), lane)?;
-        numbered.push(info.into_any().unbind());
-    }
-    Ok(Some(PyArray1::from_vec(py, numbered)))
-}
-
-/// Returns a numpy array that shares the memory of a column. The engine does not write into the batch again.
-fn array<'py>(
-    py: Python<'py>,
-    batch: &Batch,
-    column: usize,
-    descr: &Py<PyArrayDescr>,
-    shape: &[usize],
-) -> PyResult<Bound<'py, PyAny>> {
-    let sizes: Vec<_> = std::iter::once(batch.rows()).chain(shape.iter().copied()).collect();
-    Ok(Array::new(batch.memory(column), descr.bind(py), &sizes)?.object().bind(py).clone())
+/// Returns numpy arrays that share the memory of a batch's columns. The engine does not write into the batch again.
+fn arrays<'py>(py: Python<'py>, columns: &[ArrayColumn], batch: &Batch) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    columns.iter().map(|column| Ok(column.array(py, batch)?.object().bind(py).clone())).collect()
 }

@@ -2,11 +2,13 @@
 
 import copy
 import functools
+import gc
 import pickle
+import weakref
 
 import numpy as np
 import pytest
-from envpool_rs.vector import DummyVectorEnv
+from envpool_rs.vector import DummyVectorEnv, SubprocVectorEnv
 from gymnasium import spaces
 from python_envs import (
     CountingEnv,
@@ -272,6 +274,50 @@ class ScribblingEnv(CountingEnv):
     def step(self, action):
         action[:] = 7
         return super().step(action)
+
+
+@pytest.mark.parametrize("held", [0, 1, 2, 5])
+def test_results_that_the_caller_holds_or_has_changed_are_not_used_again(held):
+    actions = np.arange(4)
+    with SubprocVectorEnv(counting(4), num_workers=2) as env, DummyVectorEnv(counting(4)) as expected:
+        env.reset()
+        expected.reset()
+        results = []
+        for number in range(12):
+            result, same = env.step(actions), expected.step(actions)
+            assert equal(result, same)
+            results.append((result, copy.deepcopy(same)))
+            del results[: len(results) - held]
+            assert all(equal(*each) for each in results)
+            change = CHANGES[number % len(CHANGES)]
+            change(*result)
+            results = results[:-1] if change is not CHANGES[0] else results
+            del result
+
+
+CHANGES = [
+    lambda *result: None,
+    lambda obs, rew, done, info: [column.fill(7) for column in (obs, rew, done)],
+    lambda obs, rew, done, info: info[1].update(env_id=3),
+    lambda obs, rew, done, info: info[2].update(more=3),
+    lambda obs, rew, done, info: info[3].clear(),
+    lambda obs, rew, done, info: info.__setitem__(0, {"env_id": 0, "other": 1}),
+    lambda obs, rew, done, info: info.__setitem__([0, 1], info[[1, 0]]),
+    lambda obs, rew, done, info: info.fill(info[0]),
+    lambda obs, rew, done, info: obs.setflags(write=False),
+]
+"""Changes of a result by its owner."""
+
+
+def test_an_info_that_contains_its_vector_environment_is_collected():
+    env = SubprocVectorEnv(counting(2), num_workers=1)
+    env.reset()
+    infos = env.step(np.zeros(2))[3]
+    infos[0]["environments"] = env
+    is_collected = weakref.ref(env)
+    del env, infos
+    gc.collect()
+    assert is_collected() is None
 
 
 def test_environments_cannot_modify_the_callers_actions(make):

@@ -112,13 +112,14 @@ impl BackendExecutor {
         Ok(ledger.all_lanes.iter().copied().filter(|lane| !is_idle(lane)).collect())
     }
 
-    /// Collects the replies of the lanes `lanes`. Rows of lanes without a row hold any values. The caller must hold the receiver
-    /// guard.
+    /// Collects the replies of the lanes `lanes` into `batch`, which has room for them, or into new memory. Rows of lanes without a
+    /// row hold any values. The caller must hold the receiver guard.
     ///
     /// # Errors
     /// `State` if a lane has not replied; no reply is collected then. `Closed`.
-    pub fn collect_lanes(&self, lanes: &LaneList) -> Result<LaneReplies> {
-        let mut batch = Box::new(Batch::recycled(&self.core.layout, lanes.len(), 0, &self.core.spares)?);
+    pub fn collect_lanes(&self, lanes: &LaneList, batch: Option<Box<Batch>>) -> Result<LaneReplies> {
+        let new = || Batch::recycled(&self.core.layout, lanes.len(), 0, &self.core.spares).map(Box::new);
+        let mut batch = batch.map_or_else(new, Ok)?;
         let (mut values, mut faults, mut extras) = (Vec::new(), Vec::new(), BatchExtras::default());
         let mut sent = Vec::with_capacity(lanes.len());
         let mut guard = self.lock_open()?;

@@ -56,6 +56,24 @@ fn each_lane_is_awaited_and_collected_separately() {
 }
 
 #[test]
+fn replies_overwrite_the_batch_of_an_earlier_call() {
+    let (pool, _stage) = pool(2, RecoveryPolicy::Raise);
+    let mut last = None;
+    for expected in 1..4 {
+        submit(&pool, &[0, 1], &[COUNT, COUNT]);
+        wait(&pool, None, 2);
+        let LaneReplies { batch, .. } = pool.collect_lanes_into(None, last.take()).unwrap();
+        assert_eq!(counts(&batch), [f64::from(expected); 2]);
+        last = Some(batch);
+    }
+    let (other, _stage) = self::pool(2, RecoveryPolicy::Raise);
+    submit(&other, &[0, 1], &[COUNT, COUNT]);
+    wait(&other, None, 2);
+    assert_eq!(message(other.collect_lanes_into(None, last)), "the batch does not come from this pool");
+    assert_eq!(counts(&other.collect_lanes(None).unwrap().batch), [1.0; 2], "nothing was taken");
+}
+
+#[test]
 fn episodes_start_only_on_request_and_failed_lanes_can_be_stepped() {
     let (pool, stage) = pool(2, RecoveryPolicy::Raise);
     stage.panic_at(1);
