@@ -138,14 +138,15 @@ fn step_object<R: Rules>(rules: &mut R, world: &mut World, index: usize) {
         step_x_first &= world.action_vy == 0.0;
     }
     let (mut free_x, mut free_y) = (0.0_f32, 0.0_f32);
+    let region = FreeRegion::around(world, index);
     for _ in 0..num_sub_steps {
         let horizontally = |rules: &mut R, world: &mut World| {
             let vx = world.entities[index].vx * pct;
-            sub_step(rules, world, index, (vx, 0.0), 0)
+            sub_step(rules, world, index, (vx, 0.0), &region, 0)
         };
         let vertically = |rules: &mut R, world: &mut World| {
             let vy = world.entities[index].vy * pct;
-            sub_step(rules, world, index, (0.0, vy), 0)
+            sub_step(rules, world, index, (0.0, vy), &region, 0)
         };
         let (block_x, block_y) = if step_x_first {
             let block_x = horizontally(rules, world);
@@ -165,13 +166,52 @@ fn step_object<R: Rules>(rules: &mut R, world: &mut World, index: usize) {
     entity.vy *= free_y / num_sub_steps as f32;
 }
 
-/// Moves an entity by a small step along one axis. Returns whether it was blocked.
-fn sub_step<R: Rules>(rules: &mut R, world: &mut World, index: usize, (vx, vy): (f32, f32), depth: u32) -> bool {
+/// Region of positions at which an entity collides with no other entity, while it alone moves.
+struct FreeRegion {
+    /// Center of the region, and the largest distance from it along each axis.
+    center: (f32, f32),
+    reach: (f32, f32),
+}
+
+impl FreeRegion {
+    /// Returns a region that an entity does not leave if it moves by its velocity; it is empty if another entity may be in the way.
+    fn around(world: &World, index: usize) -> Self {
+        /// Distance in cells that is larger than all rounding errors of coordinates below `MAX_AT`.
+        const SLACK: f32 = 0.01;
+        const MAX_AT: f32 = 1000.0;
+        let Entity { x, y, vx, vy, rx, ry, .. } = world.entities[index];
+        let (reach_x, reach_y) = (vx.abs() + SLACK, vy.abs() + SLACK);
+        let is_far = |other: &Entity| {
+            (x - other.x).abs() >= rx + other.rx + reach_x + SLACK || (y - other.y).abs() >= ry + other.ry + reach_y + SLACK
+        };
+        let is_free = world.entities.iter().enumerate().all(|(at, other)| at == index || is_far(other));
+        let reach = if is_free && x.abs() < MAX_AT && y.abs() < MAX_AT { (reach_x, reach_y) } else { (-1.0, -1.0) };
+        Self { center: (x, y), reach }
+    }
+
+    fn contains(&self, entity: &Entity) -> bool {
+        (entity.x - self.center.0).abs() <= self.reach.0 && (entity.y - self.center.1).abs() <= self.reach.1
+    }
+}
+
+/// Moves an entity by a small step along one axis. Returns whether it was blocked. Other entities are not compared as long as the
+/// entity is in the region `region`.
+fn sub_step<R: Rules>(
+    rules: &mut R,
+    world: &mut World,
+    index: usize,
+    (vx, vy): (f32, f32),
+    region: &FreeRegion,
+    depth: u32,
+) -> bool {
     if world.entities[index].will_erase {
         return false;
     }
     let is_horizontal = vx != 0.0;
     let block = move_through_grid(rules, world, index, (vx, vy));
+    if region.contains(&world.entities[index]) {
+        return block;
+    }
     let mut block_by_entity = false;
     for other in (0..world.entities.len()).rev() {
         let (entity, obstacle) = (&world.entities[index], &world.entities[other]);
@@ -179,7 +219,7 @@ fn sub_step<R: Rules>(rules: &mut R, world: &mut World, index: usize, (vx, vy): 
             continue;
         }
         if rules.is_blocked_ents(world, index, other, is_horizontal) {
-            push_obj(rules, world, other, index, is_horizontal, depth);
+            push_obj(rules, world, other, index, is_horizontal, region, depth);
             block_by_entity = true;
         } else if rules.will_reflect(world, world.entities[index].kind, world.entities[other].kind) {
             reflect_at_entity(world, index, other, (vx, vy));
@@ -249,7 +289,15 @@ fn reflect_at_entity(world: &mut World, index: usize, other: usize, (vx, vy): (f
 }
 
 /// Pushes the entity `target` out of the entity `source` along one axis.
-fn push_obj<R: Rules>(rules: &mut R, world: &mut World, source: usize, target: usize, is_horizontal: bool, depth: u32) {
+fn push_obj<R: Rules>(
+    rules: &mut R,
+    world: &mut World,
+    source: usize,
+    target: usize,
+    is_horizontal: bool,
+    region: &FreeRegion,
+    depth: u32,
+) {
     let (pusher, pushed) = (&world.entities[source], &world.entities[target]);
     let shift = |from: f32, radii: f32, to: f32| (f64::from(from) + sign(to - from) * f64::from(radii) - f64::from(to)) as f32;
     let velocity = match is_horizontal {
@@ -257,7 +305,7 @@ fn push_obj<R: Rules>(rules: &mut R, world: &mut World, source: usize, target: u
         false => (0.0, shift(pusher.y, pusher.ry + pushed.ry, pushed.y)),
     };
     if depth < MAX_PUSHES {
-        sub_step(rules, world, target, velocity, depth + 1);
+        sub_step(rules, world, target, velocity, region, depth + 1);
     }
     let pushed = &mut world.entities[target];
     if is_horizontal {
