@@ -175,7 +175,7 @@ impl Axis {
 }
 
 /// Number of axes that are computed together.
-const AXES: usize = 8;
+const AXES: usize = 16;
 
 /// SIMD kernel that computes axes as [`Axis::new`] does, without its cases for mirrored images and for numbers out of range. Axes
 /// without pixels have a count that is not positive.

@@ -243,7 +243,7 @@ fn tile_image(canvas: &mut Canvas, pixels: &Pixels, rect: &Rect, ratio: f32, alp
 /// Maximum number of tiles of a picture. Games draw fewer; entities of snapshots can have any shape.
 const MAX_TILES: i32 = 1_000;
 
-/// Calls `draw` with each tile of `rect`. A positive `ratio` is the width of a tile divided by its height. A negative `ratio`
+/// Calls `draw` with each tile of `rect` that may be on the canvas. A positive `ratio` is the width of a tile divided by its height. A negative `ratio`
 /// means that tiles are repeated vertically.
 pub(crate) fn for_each_tile(rect: &Rect, ratio: f32, mut draw: impl FnMut(&Rect)) {
     let Rect { x, y, width, height } = *rect;
@@ -253,10 +253,13 @@ pub(crate) fn for_each_tile(rect: &Rect, ratio: f32, mut draw: impl FnMut(&Rect)
     for i in 0..count {
         let offset = f64::from(tile * i as f32);
         let (tile, across) = (f64::from(tile), f64::from(across as f32));
-        draw(&match ratio < 0.0 {
+        let tile = match ratio < 0.0 {
             true => Rect::new(x, y + offset, across, tile),
             false => Rect::new(x + offset, y, tile, across),
-        });
+        };
+        if is_in_view(&tile, false) {
+            draw(&tile);
+        }
     }
 }
 

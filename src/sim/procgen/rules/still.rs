@@ -141,6 +141,9 @@ impl<'a, R: Rules> Painter<'a, R> {
 
     /// Returns the cells in the view; `None` if the view contains a cell that is drawn as a shape ([`Appearance::Shape`]).
     fn visible_cells(&self) -> Option<VisibleCells<'a>> {
+        if !self.world.center_agent && self.world.grid.cells.iter().all(|kind| *kind == SPACE) {
+            return Some(VisibleCells::default());
+        }
         let (low_x, high_x, low_y, high_y) = self.view.cells(self.world);
         let is_visible = |(from, length): &Extent| from + length >= 0.0 && *from <= f64::from(SIDE);
         let extents = |low: i32, high: i32, extent: &dyn Fn(i32) -> Extent| {

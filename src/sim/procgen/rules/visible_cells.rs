@@ -17,7 +17,7 @@ pub(crate) type Extent = (f64, f64);
 ///
 /// Each pixel is drawn in procgen's order of cells: column by column, and in a column from the lowest row to the highest. Rows of
 /// pixels are independent, so they can be drawn in any order. Neighbouring cells with the same picture are drawn together.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct VisibleCells<'a> {
     num_columns: usize,
     /// For each size of pictures, the axes with which pictures of this size are drawn in the cells.
@@ -165,6 +165,9 @@ impl<'a> VisibleCells<'a> {
 
     /// Draws all cells. Ignores the canvas's clip.
     pub fn draw(&self, canvas: &mut Canvas) {
+        if self.runs.is_empty() {
+            return;
+        }
         let mut coverings = [0_u8; SIDE as usize];
         for y in self.rows.iter().flat_map(|row| row.bounds.clone()) {
             coverings[y as usize] += 1;
