@@ -131,6 +131,12 @@ impl Entity {
         self.alpha *= self.alpha_decay;
     }
 
+    /// Returns whether the next step of [`Entity::step`] changes neither position nor size, rotation and opacity.
+    pub fn is_motionless(&self) -> bool {
+        let Self { vx, vy, vrot, grow_rate, alpha_decay, .. } = *self;
+        [vx, vy, vrot] == [0.0; 3] && [grow_rate, alpha_decay] == [1.0; 2]
+    }
+
     /// Turns the entity's picture towards a direction, unless the direction is zero.
     pub fn face_direction(&mut self, dx: f32, dy: f32, rotation_offset: f32) {
         if dx != 0.0 || dy != 0.0 {

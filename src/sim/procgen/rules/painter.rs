@@ -112,9 +112,9 @@ impl<'a, R: Rules> Painter<'a, R> {
 
     /// Draws the complete picture.
     pub fn draw(&mut self) {
-        self.draw_still_part();
-        self.draw_entities(0);
-        self.draw_entities(1);
+        let drawn = self.draw_still_part();
+        self.draw_entities(0, drawn);
+        self.draw_entities(1, 0);
         self.draw_velocity();
         self.rules.draw_indicators(self.world, &self.view, self.canvas);
     }
@@ -142,43 +142,50 @@ impl<'a, R: Rules> Painter<'a, R> {
         self.canvas.draw_background(axes, pixels, &self.covered, self.world.level_number, &mut self.layers.strip);
     }
 
-    /// Draws the entities in the layer `render_z`.
-    pub fn draw_entities(&mut self, render_z: i32) {
+    /// Draws the entities in the layer `render_z` except the first `skipped`.
+    pub fn draw_entities(&mut self, render_z: i32, skipped: usize) {
         let world = self.world;
-        for entity in world.entities.iter().filter(|entity| entity.render_z == render_z) {
-            if self.rules.should_draw_entity(entity) {
-                let picture = Picture {
-                    rotation: entity.rotation,
-                    is_reflected: entity.is_reflected,
-                    theme: entity.image_theme,
-                    alpha: entity.alpha,
-                    tile_ratio: self.rules.get_tile_aspect_ratio(entity),
-                };
-                self.draw_image(&self.view.object_rect(entity), entity.image_type, &picture);
+        for entity in world.entities.iter().filter(|entity| entity.render_z == render_z).skip(skipped) {
+            if let Some(sprite) = self.sprite(entity) {
+                self.draw_sprite(&sprite);
             }
         }
     }
 
-    fn draw_image(&mut self, rect: &Rect, base_type: i32, picture: &Picture) {
-        let kind = self.rules.image_for_type(self.world, base_type);
+    /// Returns the picture of an entity; `None` if it is not drawn.
+    pub fn sprite(&self, entity: &Entity) -> Option<Sprite> {
+        self.rules.should_draw_entity(entity).then(|| Sprite {
+            rect: self.view.object_rect(entity),
+            kind: self.rules.image_for_type(self.world, entity.image_type),
+            rotation: entity.rotation,
+            is_reflected: entity.is_reflected,
+            theme: entity.image_theme,
+            alpha: entity.alpha,
+            tile_ratio: self.rules.get_tile_aspect_ratio(entity),
+        })
+    }
+
+    /// Draws the picture of an entity.
+    pub fn draw_sprite(&mut self, sprite: &Sprite) {
+        let Sprite { ref rect, kind, rotation, is_reflected, theme, alpha, tile_ratio } = *sprite;
         if kind < 0 || kind == SPACE {
             return;
         }
         let setup = &self.world.setup;
         if setup.options.use_monochrome_assets || kind >= MAX_ASSETS {
-            return self.draw_grid_obj(rect, kind, picture.theme);
+            return self.draw_grid_obj(rect, kind, theme);
         }
-        let theme = self.world.mask_theme(picture.theme, R::should_preserve_type_themes(kind));
+        let theme = self.world.mask_theme(theme, R::should_preserve_type_themes(kind));
         let rect = R::get_adjusted_image_rect(kind, *rect);
-        if !is_in_view(&rect, picture.rotation != 0.0) {
+        if !is_in_view(&rect, rotation != 0.0) {
             return;
         }
         let Some(image) = setup.assets.sprite(kind, theme) else { return };
-        let pixels = image.pixels(picture.is_reflected);
-        if picture.rotation == 0.0 {
-            tile_image(self.canvas, pixels, &rect, picture.tile_ratio, picture.alpha);
+        let pixels = image.pixels(is_reflected);
+        if rotation == 0.0 {
+            tile_image(self.canvas, pixels, &rect, tile_ratio, alpha);
         } else {
-            self.canvas.draw_rotated(&rect, f64::from(picture.rotation * 180.0 / PI), pixels, picture.alpha);
+            self.canvas.draw_rotated(&rect, f64::from(rotation * 180.0 / PI), pixels, alpha);
         }
     }
 
@@ -215,8 +222,11 @@ fn is_in_view(rect: &Rect, is_turned: bool) -> bool {
     reaches(rect.x, rect.right()) && reaches(rect.y, rect.bottom())
 }
 
-/// Image of an object, and the parameters with which it is drawn.
-struct Picture {
+/// Picture of an entity: its object type, and the parameters with which it is drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Sprite {
+    rect: Rect,
+    kind: i32,
     /// Angle of the image in radians.
     rotation: f32,
     is_reflected: bool,
@@ -224,12 +234,6 @@ struct Picture {
     alpha: f32,
     /// Aspect ratio of the image's tiles, as [`Rules::get_tile_aspect_ratio`] returns it.
     tile_ratio: f32,
-}
-
-impl Default for Picture {
-    fn default() -> Self {
-        Self { rotation: 0.0, is_reflected: false, theme: 0, alpha: 1.0, tile_ratio: 0.0 }
-    }
 }
 
 /// Draws an image once if `ratio` is 0, otherwise as tiles (see [`for_each_tile`]).

@@ -6,7 +6,7 @@ use crate::image::Pixels;
 use crate::object_ids::{INVALID_OBJ, SPACE};
 use crate::rect::Rect;
 use crate::rules::Rules;
-use crate::rules::painter::{Painter, RENDER_EPS};
+use crate::rules::painter::{Painter, RENDER_EPS, Sprite};
 use crate::rules::visible_cells::{Extent, VisibleCells};
 
 /// Maximum number of changed cells for which only the surroundings of these cells are redrawn, instead of all cells.
@@ -23,6 +23,10 @@ pub(crate) struct StillLayers {
     background: Canvas,
     /// Picture of `background`, with the cells drawn over it.
     grid: Canvas,
+    /// Pictures of the first entities above the cells, up to one that moves; `None` if `with_sprites` is outdated.
+    sprites: Option<Vec<Option<Sprite>>>,
+    /// Picture of `grid`, with `sprites` drawn over it if there are any.
+    with_sprites: Canvas,
 }
 
 /// Appearance of a cell.
@@ -39,23 +43,25 @@ enum Appearance<'a> {
 }
 
 impl<'a, R: Rules> Painter<'a, R> {
-    /// Draws the background, the entities below the cells, and the cells; the entities in the agent's layer are drawn later.
-    /// Reuses the layers of the last picture if the view has not moved.
-    pub fn draw_still_part(&mut self) {
+    /// Draws the background, the entities below the cells, and the cells. Reuses the layers of the last picture if the view has not
+    /// moved. Returns the number of entities above the cells that have been drawn, too.
+    pub fn draw_still_part(&mut self) -> usize {
         let world = self.world;
         if world.center_agent || !R::BACKGROUND_STANDS_STILL {
             let cells = self.visible_cells();
             self.covered = cells.as_ref().map(VisibleCells::covered).unwrap_or_default();
             self.canvas.clear();
             self.draw_below_grid();
-            return self.draw_grid(cells.as_ref());
+            self.draw_grid(cells.as_ref());
+            return 0;
         }
         match self.layers.still.take() {
             Some(mut still) if still.level == world.level_number && still.cells.len() == world.grid.cells.len() => {
                 self.draw_changes(&mut still);
-                self.canvas.copy_from(&still.grid, Clip::ALL);
+                let drawn = self.draw_motionless(&mut still);
                 self.layers.still = Some(still);
                 self.layers.strip.forget_picture();
+                drawn
             }
             _ => {
                 self.canvas.clear();
@@ -63,16 +69,41 @@ impl<'a, R: Rules> Painter<'a, R> {
                 let background = self.canvas.clone();
                 self.draw_grid(self.visible_cells().as_ref());
                 let (cells, grid) = (world.grid.cells.clone(), self.canvas.clone());
-                self.layers.still = Some(Box::new(StillLayers { level: world.level_number, cells, background, grid }));
+                let (level, with_sprites) = (world.level_number, Canvas::default());
+                self.layers.still = Some(Box::new(StillLayers { level, cells, background, grid, sprites: None, with_sprites }));
+                0
             }
         }
+    }
+
+    /// Draws the layers up to the cells, and the first entities above the cells if they look as in the last picture. Returns the
+    /// number of these entities.
+    fn draw_motionless(&mut self, still: &mut StillLayers) -> usize {
+        let world = self.world;
+        let entities = || world.entities.iter().filter(|entity| entity.render_z == 0);
+        if let Some(sprites) = &still.sprites
+            && entities().take(sprites.len()).map(|entity| self.sprite(entity)).eq(sprites.iter().cloned())
+        {
+            self.canvas.copy_from(if sprites.is_empty() { &still.grid } else { &still.with_sprites }, Clip::ALL);
+            return sprites.len();
+        }
+        self.canvas.copy_from(&still.grid, Clip::ALL);
+        let motionless = entities().take_while(|entity| entity.is_motionless());
+        let sprites: Vec<_> = motionless.map(|entity| self.sprite(entity)).collect();
+        for sprite in sprites.iter().flatten() {
+            self.draw_sprite(sprite);
+        }
+        if !sprites.is_empty() {
+            still.with_sprites.copy_from(self.canvas, Clip::ALL);
+        }
+        still.sprites.insert(sprites).len()
     }
 
     fn draw_below_grid(&mut self) {
         if self.world.setup.options.use_backgrounds {
             self.rules.draw_background(self);
         }
-        self.draw_entities(-1);
+        self.draw_entities(-1, 0);
     }
 
     /// Redraws the cells that have changed since the layers were drawn.
@@ -84,6 +115,7 @@ impl<'a, R: Rules> Painter<'a, R> {
         let changed = world.grid.cells.iter().zip(&still.cells).enumerate().filter(|(_, (new, old))| new != old);
         let changed: Vec<i32> = changed.map(|(index, _)| index as i32).collect();
         still.cells.clone_from(&world.grid.cells);
+        still.sprites = None;
         if changed.len() > MAX_CHANGES {
             self.canvas.copy_from(&still.background, Clip::ALL);
             self.draw_grid(self.visible_cells().as_ref());
