@@ -244,6 +244,14 @@ def test_a_broken_model_is_refused_by_the_options_name(tmp_path, task, content):
         envpool_rs.make_vec(task, 1, model_path=str(path))
 
 
+def test_another_version_of_the_package_is_refused(tmp_path):
+    (tmp_path / "version.py").write_text("__version_tuple__ = (3, 0, 0)\n")
+    with pytest.raises(
+        ValueError, match=r"^myosuite_dir=.*: expected the package myosuite 2.12.2, not 3.0.0; pip install"
+    ):
+        envpool_rs.make_vec("myoChallengeBimanual-v0", 1, myosuite_dir=str(tmp_path))
+
+
 def test_an_own_model_is_simulated_as_the_reference_simulates_it(tmp_path):
     mujoco, task = pytest.importorskip("mujoco"), "myoFingerReachRandom-v0"
     spec = mujoco.MjSpec.from_file(gymnasium.spec(task).kwargs["model_path"])

@@ -2,7 +2,9 @@
 
 use std::f64::consts::PI;
 
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene, changes_of, choice, interval, interval_of, length, list, open_hand};
+use super::task::{
+    Class, Late, ModelSpec, Outcome, Rules, Scene, changes_of, choice, interval, interval_of, length, list, open_hand,
+};
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer, number};
 use crate::vector::sub;
@@ -117,13 +119,13 @@ impl Class for Baoding {
             balls: balls.transpose()?,
             choice: if options.text("task_choice") == Some("random") { "random" } else { "fixed" },
         };
-        Ok(Box::new(BaodingRules { task, bound: None }))
+        Ok(Box::new(BaodingRules { task, bound: Late::NONE }))
     }
 }
 
 struct BaodingRules {
     task: Baoding,
-    bound: Option<Bound>,
+    bound: Late<Bound>,
 }
 
 bound! {
@@ -185,7 +187,7 @@ impl Rules for BaodingRules {
     fn bind(&mut self, names: Names<'_>, start: &mut [f64]) -> Result<()> {
         let ball = names.geom("ball1")?;
         let friction = names.0.array(GEOM_FRICTION)[3 * ball..][..3].try_into().expect("three coefficients");
-        self.bound = Some(Bound::bind(names, friction)?);
+        self.bound = Bound::bind(names, friction)?.into();
         open_hand(start, 2 * BALL, -1.57);
         Ok(())
     }
@@ -200,7 +202,7 @@ impl Rules for BaodingRules {
     }
 
     fn start(&self, data: &mut Data, goal: &mut [f64], random: &mut Generator) -> Result<(), Fault> {
-        let (task, bound) = (&self.task, self.bound.as_ref().expect("lanes are made of a loaded model"));
+        let (task, bound) = (&self.task, &*self.bound);
         let mut path = Path::read(goal);
         if task.choice == "random" {
             path.sign = sign(random.choice(TASKS));
@@ -236,7 +238,7 @@ impl Rules for BaodingRules {
         scene: &Scene,
         [frame, rewards]: [&mut Writer<'_>; 2],
     ) -> Result<Outcome, Fault> {
-        let bound = self.bound.as_ref().expect("lanes are made of a loaded model");
+        let bound = &*self.bound;
         let mut path = Path::read(goal);
         if path.steps >= 0.0 {
             path.turn(path.steps, scene.seconds);

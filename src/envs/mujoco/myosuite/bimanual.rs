@@ -1,6 +1,8 @@
 //! Task in which an arm hands an object to a prosthetic arm, which puts it on a pillar (`BimanualEnvV1`).
 
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene, changes_of, interval, interval_of, length, list, list_of, uniform};
+use super::task::{
+    Class, Late, ModelSpec, Outcome, Rules, Scene, changes_of, interval, interval_of, length, list, list_of, touching, uniform,
+};
 use crate::errors::to_error;
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer, number};
@@ -87,7 +89,7 @@ impl Class for Bimanual {
             mass: interval_of(options, "obj_mass_change")?,
             friction: changes_of(options, "obj_friction_change")?,
             size: changes_of(options, "obj_scale_change")?,
-            bound: None,
+            bound: Late::NONE,
         }))
     }
 }
@@ -101,7 +103,7 @@ struct BimanualRules {
     mass: Range,
     friction: Vec3,
     size: Vec3,
-    bound: Option<Bound>,
+    bound: Late<Bound>,
 }
 
 /// Number of kinds of bodies that can touch the object: arm, prosthesis, start, goal, others.
@@ -152,23 +154,15 @@ fn kinds(names: Names<'_>) -> Result<Vec<Option<usize>>> {
 }
 
 impl BimanualRules {
-    fn bound(&self) -> &Bound {
-        self.bound.as_ref().expect("lanes are made of a loaded model")
-    }
-
     /// Returns which kinds of bodies touch the object. The package observes the pillars in the places of the file.
     fn touching(&self, data: &mut Data) -> Result<[f64; OTHERS], Fault> {
         let places = data.mocap_pos().to_vec();
         data.mocap_pos_mut().copy_from_slice(PILLARS.map(|(place, _)| place).as_flattened());
         data.kinematics()?;
-        data.find_contacts_of_poses()?;
-        let kinds = &self.bound().kinds;
-        let mut touching = [0.0; OTHERS];
-        for geoms in data.contact_geoms() {
-            if let [None, Some(kind)] | [Some(kind), None] = geoms.map(|geom| kinds[geom as usize]) {
-                touching[kind] = 1.0;
-            }
-        }
+        let touching = touching(data, |geoms| match geoms.map(|geom| self.bound.kinds[geom]) {
+            [None, Some(kind)] | [Some(kind), None] => Some(kind),
+            _ => None,
+        })?;
         data.mocap_pos_mut().copy_from_slice(&places);
         Ok(touching)
     }
@@ -187,7 +181,7 @@ impl Rules for BimanualRules {
         let geom = model.body_geomadr()[object] as usize + 1;
         let triple = |values: &[f64]| values.as_chunks::<3>().0[geom];
         let [thumb, index, middle, ring, little] = ["THtip", "IFtip", "MFtip", "RFtip", "LFtip"].map(|tip| names.site(tip));
-        self.bound = Some(Bound::bind(
+        self.bound = Bound::bind(
             names,
             [thumb?, index?, middle?, ring?, little?],
             [names.body("start")?, names.body("goal")?],
@@ -197,7 +191,8 @@ impl Rules for BimanualRules {
             triple(model.geom_friction()),
             triple(model.geom_size()),
             heights,
-        )?);
+        )?
+        .into();
         Ok(())
     }
 
@@ -206,7 +201,7 @@ impl Rules for BimanualRules {
     }
 
     fn start(&self, data: &mut Data, goal: &mut [f64], random: &mut Generator) -> Result<(), Fault> {
-        let bound = self.bound();
+        let bound = &*self.bound;
         let [start, end]: [Vec3; 2] = self.pillars.map(|(center, change)| {
             let drawn = [(); 3].map(|()| random.random());
             std::array::from_fn(|axis| center[axis] + change[axis] * (2.0 * drawn[axis] - 1.0))
@@ -239,7 +234,7 @@ impl Rules for BimanualRules {
         scene: &Scene,
         [frame, rewards]: [&mut Writer<'_>; 2],
     ) -> Result<Outcome, Fault> {
-        let bound = self.bound();
+        let bound = &*self.bound;
         let touching = self.touching(data)?;
         frame.add(&[scene.time]);
         let (places, speeds) = (data.qpos(), data.qvel());

@@ -2,7 +2,7 @@
 
 use super::opponent;
 pub use super::opponent::Opponent;
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene, UNUSED, choice, flag, forward_observed, interval, interval_of};
+use super::task::{Class, Late, ModelSpec, Outcome, Rules, Scene, UNUSED, choice, flag, forward_observed, interval, interval_of};
 use super::terrain::{QuadField, SQUARE_LEN};
 use super::walk::{STANDING, STEPPING, add_muscles, random_keyframe, set_keyframe};
 use crate::names::{Names, bound};
@@ -92,7 +92,7 @@ impl Class for ChaseTag {
             starts: options.text("reset_type").expect("it has a default").to_owned(),
             choice: options.text("task_choice").expect("it has a default").to_owned(),
             win: options.float("win_distance"),
-            bound: None,
+            bound: Late::NONE,
         }))
     }
 }
@@ -103,7 +103,7 @@ struct ChaseRules {
     starts: String,
     choice: String,
     win: f64,
-    bound: Option<Bound>,
+    bound: Late<Bound>,
 }
 
 bound! {
@@ -120,10 +120,6 @@ bound! {
 }
 
 impl ChaseRules {
-    fn bound(&self) -> &Bound {
-        self.bound.as_ref().expect("lanes are made of a loaded model")
-    }
-
     /// Moves a start to a random place and direction.
     fn place(data: &mut Data, random: &mut Generator) {
         let place = [(); 2].map(|()| random.uniform(-START, START));
@@ -144,19 +140,19 @@ impl Rules for ChaseRules {
         }
         let feet = names.sensors(&["r_foot", "r_toes", "l_foot", "l_toes"])?;
         let quad = self.terrain.map(|ranges| QuadField::load(names.0, ranges)).transpose()?;
-        self.bound = Some(Bound::bind(names, feet, quad)?);
+        self.bound = Bound::bind(names, feet, quad)?.into();
         Ok(())
     }
 
     fn draw_at_creation(&self, goal: &mut [f64], random: &mut Generator) {
-        if let Some(quad) = &self.bound().quad {
+        if let Some(quad) = &self.bound.quad {
             quad.draw(&mut vec![0.0; SQUARE_LEN], random);
         }
         self.opponent.create(&mut goal[1..], random);
     }
 
     fn start(&self, data: &mut Data, goal: &mut [f64], random: &mut Generator) -> Result<(), Fault> {
-        if let Some(quad) = &self.bound().quad {
+        if let Some(quad) = &self.bound.quad {
             quad.draw(data.model_array_mut(HFIELD_DATA), random);
         }
         goal[TASK] = match &*self.choice {
@@ -173,7 +169,7 @@ impl Rules for ChaseRules {
             _ => set_keyframe(data, STANDING),
         }
         let place = [data.qpos()[0], data.qpos()[1]];
-        if self.bound().quad.is_some() {
+        if self.bound.quad.is_some() {
             QuadField::flatten(data.model_array_mut(HFIELD_DATA), place);
         }
         let is_chased = goal_is_chase(goal);
@@ -193,7 +189,7 @@ impl Rules for ChaseRules {
         [frame, rewards]: [&mut Writer<'_>; 2],
     ) -> Result<Outcome, Fault> {
         forward_observed(data)?;
-        let Bound { pelvis, head, left, right, feet, quad } = self.bound();
+        let Bound { pelvis, head, left, right, feet, quad } = &*self.bound;
         let is_chase = goal_is_chase(goal);
         let root = data.body(*pelvis);
         let seen = opponent::observe(&mut goal[1..], &root);

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::muscles::{self, Muscles, RESTED, Shares};
 use super::streams::Streams;
-use super::task::{ModelSpec, Outcome, Rules, Scene, TaskSpec, UNUSED, choice, flag};
+use super::task::{Late, ModelSpec, Outcome, Rules, Scene, TaskSpec, UNUSED, choice, flag};
 use crate::errors::to_error;
 use crate::goals::stacked_space;
 use crate::mujoco_env::native_lanes::OwnField;
@@ -32,6 +32,8 @@ use std::path::PathBuf;
 pub const MYOSUITE_DIR: &str = "myosuite_dir";
 /// Name of the option that holds the path of a model.
 const MODEL_PATH: &str = "model_path";
+/// Version of the package, as its `version.py` has it.
+const VERSION: &str = "2, 12, 2";
 /// Values of the option `muscle_condition`.
 const CONDITIONS: [&str; 4] = ["", "sarcopenia", "fatigue", "reafferentation"];
 /// Number of parameters of an actuator's gain (`mjNGAIN`).
@@ -69,7 +71,7 @@ pub struct MyoEnv {
     weights: Vec<(usize, f64)>,
     /// Positions in which episodes start, unless the rules draw others.
     start: Vec<f64>,
-    muscles: Option<Muscles>,
+    muscles: Late<Muscles>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -95,6 +97,20 @@ fn interned(text: String) -> &'static str {
         texts.insert(text);
         text
     })
+}
+
+/// Rejects the folder of another version of the package, whose models and rules differ under the same ids.
+fn check_version(folder: &str) -> Result<()> {
+    let text = std::fs::read_to_string(PathBuf::from(folder).join("version.py")).unwrap_or_default();
+    let version = text.split_once("__version_tuple__ = (").and_then(|(_, after)| after.split_once(')'));
+    match version {
+        Some((found, _)) if found != VERSION => {
+            let found = found.replace(", ", ".");
+            let expected = format!("the package myosuite 2.12.2, not {found}; pip install 'envpool_rs[myosuite]'");
+            Err(Error::value(MYOSUITE_DIR, format_args!("{folder:?}"), expected))
+        }
+        _ => Ok(()),
+    }
 }
 
 impl MyoEnv {
@@ -130,10 +146,6 @@ impl MyoEnv {
     /// Returns the number of values of an action.
     fn actions(&self) -> usize {
         self.spec.model.nu - self.spec.class.own_controls()
-    }
-
-    fn muscles(&self) -> &Muscles {
-        self.muscles.as_ref().expect("lanes are made of a loaded model")
     }
 
     /// Returns the number of values of the infos that only tasks with this class and model have.
@@ -207,7 +219,7 @@ impl Family for MyoEnv {
             reward: if options.text("reward_mode") == Some("sparse") { SPARSE } else { DENSE },
             weights: weights.collect(),
             start: Vec::new(),
-            muscles: None,
+            muscles: Late::NONE,
         })
     }
 
@@ -240,8 +252,10 @@ impl Family for MyoEnv {
         let (option, place, path) = match &self.own_model {
             Some(path) => (MODEL_PATH, &**path, PathBuf::from(path)),
             None => {
+                let folder = self.folder.as_deref().unwrap_or_default();
+                check_version(folder)?;
                 let path = path_in_folder(MYOSUITE_DIR, self.folder.as_deref(), spec.file, "in the package myosuite")?;
-                (MYOSUITE_DIR, self.folder.as_deref().unwrap_or_default(), path)
+                (MYOSUITE_DIR, folder, path)
             }
         };
         if !path.is_file() {
@@ -291,7 +305,7 @@ impl Family for MyoEnv {
     fn bind(&mut self, model: &Model, _store: &AssetCache) -> Result<()> {
         let class = self.spec.class;
         let how = (class.scales_motors(), class.own_controls() > 0);
-        self.muscles = Some(Muscles::bind(model, &self.condition, how, self.seconds)?);
+        self.muscles = Muscles::bind(model, &self.condition, how, self.seconds)?.into();
         self.start = model.qpos0().to_vec();
         let ranges = model.jnt_range().as_chunks::<2>().0;
         for joint in (0..model.sizes().nu).filter_map(|actuator| model.actuated_joint(actuator)) {
@@ -348,7 +362,7 @@ impl Family for MyoEnv {
         if std::mem::take(&mut reset.random.is_new) {
             let MyoMemory { goal, shares, .. } = &mut *reset.memory;
             data.set_changes(&Vec::new())?;
-            self.muscles().construct(shares);
+            self.muscles.construct(shares);
             self.rules.draw_at_creation(goal, &mut reset.random.environment);
         }
         for attempt in 0..MAX_STARTS {
@@ -373,7 +387,7 @@ impl Family for MyoEnv {
 
     fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, memory: &mut MyoMemory, _frame: &[f64]) {
         let (controls, own) = inputs.ctrl_mut().split_at_mut(self.actions());
-        self.muscles().control(action.continuous(0, controls.len()), &mut memory.shares, controls);
+        self.muscles.control(action.continuous(0, controls.len()), &mut memory.shares, controls);
         self.rules.control(&mut memory.goal, own);
     }
 

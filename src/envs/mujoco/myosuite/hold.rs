@@ -1,6 +1,6 @@
 //! Tasks in which a hand holds an object at a place (`ObjHoldFixedEnvV0`, `ObjHoldRandomEnvV0`).
 
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene, bonus, flag, length, observe_joints, open_hand, rest_pose};
+use super::task::{Class, Late, ModelSpec, Outcome, Rules, Scene, bonus, flag, length, observe_joints, open_hand, rest_pose};
 use crate::names::{Names, bound};
 use crate::robot::Writer;
 use crate::vector::{Vec3, sub};
@@ -44,13 +44,13 @@ impl Class for Hold {
     }
 
     fn create(&'static self, _options: &Options) -> Result<Box<dyn Rules>> {
-        Ok(Box::new(HoldRules { is_random: self.is_random, bound: None }))
+        Ok(Box::new(HoldRules { is_random: self.is_random, bound: Late::NONE }))
     }
 }
 
 struct HoldRules {
     is_random: bool,
-    bound: Option<Bound>,
+    bound: Late<Bound>,
 }
 
 bound! {
@@ -66,14 +66,14 @@ bound! {
 
 impl Rules for HoldRules {
     fn bind(&mut self, names: Names<'_>, start: &mut [f64]) -> Result<()> {
-        self.bound = Some(Bound::bind(names, rest_pose(names)?.site(names.site("object")?))?);
+        self.bound = Bound::bind(names, rest_pose(names)?.site(names.site("object")?))?.into();
         open_hand(start, OBJECT[0], -1.5);
         Ok(())
     }
 
     fn start(&self, data: &mut Data, _goal: &mut [f64], random: &mut Generator) -> Result<(), Fault> {
         if self.is_random {
-            let Bound { goal, shape, place, .. } = self.bound.as_ref().expect("lanes are made of a loaded model");
+            let Bound { goal, shape, place, .. } = &*self.bound;
             let place = place.map(|coordinate| coordinate + random.uniform(-0.030, 0.030));
             let size = [(); 3].map(|()| random.uniform(0.020, 0.030));
             data.model_array_mut(SITE_POS)[3 * goal..][..3].copy_from_slice(&place);
@@ -91,7 +91,7 @@ impl Rules for HoldRules {
         [frame, rewards]: [&mut Writer<'_>; 2],
     ) -> Result<Outcome, Fault> {
         data.kinematics()?;
-        let Bound { object, goal, .. } = self.bound.as_ref().expect("lanes are made of a loaded model");
+        let Bound { object, goal, .. } = &*self.bound;
         let place = data.site(*object);
         let error = sub(data.site(*goal), place);
         observe_joints(data, scene, frame, OBJECT);

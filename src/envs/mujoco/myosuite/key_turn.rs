@@ -2,7 +2,9 @@
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene, flag, interval, interval_of, length, observe_joints, rest_pose};
+use super::task::{
+    Class, Late, ModelSpec, Outcome, Rules, Scene, flag, interval, interval_of, length, observe_joints, rest_pose,
+};
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer, number};
 use crate::vector::{Vec3, sub};
@@ -55,13 +57,13 @@ impl Class for KeyTurn {
 
     fn create(&'static self, options: &Options) -> Result<Box<dyn Rules>> {
         let task = Self { goal: options.float("goal_th"), start: interval_of(options, "key_init_range")? };
-        Ok(Box::new(KeyRules { task, bound: None }))
+        Ok(Box::new(KeyRules { task, bound: Late::NONE }))
     }
 }
 
 struct KeyRules {
     task: KeyTurn,
-    bound: Option<Bound>,
+    bound: Late<Bound>,
 }
 
 bound! {
@@ -75,15 +77,9 @@ bound! {
     }
 }
 
-impl KeyRules {
-    fn bound(&self) -> &Bound {
-        self.bound.as_ref().expect("lanes are made of a loaded model")
-    }
-}
-
 impl Rules for KeyRules {
     fn bind(&mut self, names: Names<'_>, start: &mut [f64]) -> Result<()> {
-        self.bound = Some(Bound::bind(names, rest_pose(names)?.site(names.site("keyhead")?))?);
+        self.bound = Bound::bind(names, rest_pose(names)?.site(names.site("keyhead")?))?.into();
         let joints = start.len() - 1;
         start[..joints].iter_mut().for_each(|position| *position *= 0.0);
         Ok(())
@@ -94,7 +90,7 @@ impl Rules for KeyRules {
         let angle = random.uniform(low, high);
         data.qpos_mut().iter_mut().last().into_iter().for_each(|position| *position = angle);
         if low != high {
-            let place = self.bound().place.map(|coordinate| coordinate + random.uniform(-MOVED, MOVED));
+            let place = self.bound.place.map(|coordinate| coordinate + random.uniform(-MOVED, MOVED));
             let places = data.model_array_mut(BODY_POS);
             let key = places.len() - place.len();
             places[key..].copy_from_slice(&place);
@@ -110,7 +106,7 @@ impl Rules for KeyRules {
         [frame, rewards]: [&mut Writer<'_>; 2],
     ) -> Result<Outcome, Fault> {
         data.kinematics()?;
-        let Bound { head, finger, thumb, .. } = *self.bound();
+        let Bound { head, finger, thumb, .. } = *self.bound;
         let approaches = [finger, thumb].map(|tip| sub(data.site(head), data.site(tip)));
         observe_joints(data, scene, frame, [1, 1]);
         let ([.., angle], [.., speed]) = (data.qpos(), data.qvel()) else { unreachable!("the model has a key") };

@@ -1,6 +1,6 @@
 //! Tasks in which a hand turns a pen to a direction (`PenTwirlFixedEnvV0`, `PenTwirlRandomEnvV0`).
 
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene, flag, length, open_hand};
+use super::task::{Class, Late, ModelSpec, Outcome, Rules, Scene, flag, length, open_hand};
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer};
 use crate::rotations::euler_to_quaternion;
@@ -45,13 +45,13 @@ impl Class for Pen {
     }
 
     fn create(&'static self, _options: &Options) -> Result<Box<dyn Rules>> {
-        Ok(Box::new(PenRules { is_random: self.is_random, bound: None }))
+        Ok(Box::new(PenRules { is_random: self.is_random, bound: Late::NONE }))
     }
 }
 
 struct PenRules {
     is_random: bool,
-    bound: Option<Bound>,
+    bound: Late<Bound>,
 }
 
 bound! {
@@ -75,14 +75,14 @@ impl Rules for PenRules {
         let end = |site: &str| -> Result<_> { Ok(vec3(names.0.array(SITE_POS), 3 * names.site(site)?)) };
         let measure = |[top, bottom]: [&str; 2]| -> Result<_> { Ok(distance(end(top)?, end(bottom)?)) };
         let [pen, target] = ends.map(measure);
-        self.bound = Some(Bound::bind(names, [pen?, target?])?);
+        self.bound = Bound::bind(names, [pen?, target?])?.into();
         open_hand(start, OBJECT, -1.5);
         Ok(())
     }
 
     fn start(&self, data: &mut Data, _goal: &mut [f64], random: &mut Generator) -> Result<(), Fault> {
         if self.is_random {
-            let target = self.bound.as_ref().expect("lanes are made of a loaded model").target;
+            let target = self.bound.target;
             turn_target(data, target, [TURN; 2], random);
         }
         Ok(())
@@ -90,7 +90,7 @@ impl Rules for PenRules {
 
     fn evaluate(&self, data: &mut Data, _goal: &mut [f64], scene: &Scene, to: [&mut Writer<'_>; 2]) -> Result<Outcome, Fault> {
         data.kinematics()?;
-        let bound = self.bound.as_ref().expect("lanes are made of a loaded model");
+        let bound = &*self.bound;
         let aligned = Alignment {
             place: data.body(bound.object),
             goal: data.site(bound.goal),

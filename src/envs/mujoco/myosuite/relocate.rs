@@ -2,7 +2,7 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use super::task::{Bounds, Class, ModelSpec, Outcome, Rules, Scene, bounds, box_of, interval, interval_of, uniform};
+use super::task::{Bounds, Class, Late, ModelSpec, Outcome, Rules, Scene, bounds, box_of, interval, interval_of, uniform};
 use crate::errors::to_error;
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer, number};
@@ -108,7 +108,7 @@ impl Class for Relocate {
         });
         let bin = [box_of(options, "target_xyz_range")?, box_of(options, "target_rxryrz_range")?];
         let task = Self { near, bin, object: object.transpose()? };
-        Ok(Box::new(RelocateRules { task, turned, dropped, bound: None }))
+        Ok(Box::new(RelocateRules { task, turned, dropped, bound: Late::NONE }))
     }
 }
 
@@ -117,7 +117,7 @@ struct RelocateRules {
     /// Norm of the error of the Euler angles below which the task is solved.
     turned: f64,
     dropped: f64,
-    bound: Option<Bound>,
+    bound: Late<Bound>,
 }
 
 bound! {
@@ -136,13 +136,9 @@ bound! {
 }
 
 impl RelocateRules {
-    fn bound(&self) -> &Bound {
-        self.bound.as_ref().expect("lanes are made of a loaded model")
-    }
-
     /// Calls `look` with the simulation that the package observes, in which the bin is where the model has it.
     fn observe<R>(&self, data: &mut Data, look: impl FnOnce(&mut Data) -> Result<R, Fault>) -> Result<R, Fault> {
-        let own = place_bin(data, self.bound().seen);
+        let own = place_bin(data, self.bound.seen);
         let seen = look(data);
         place_bin(data, own);
         seen
@@ -150,7 +146,7 @@ impl RelocateRules {
 
     /// Draws the object: its place, shapes, mass and friction.
     fn draw(&self, object: &DrawnObject, data: &mut Data, random: &mut Generator) {
-        let Bound { body, geoms: [first, end], .. } = *self.bound();
+        let Bound { body, geoms: [first, end], .. } = *self.bound;
         data.model_array_mut(BODY_POS)[3 * body..][..3].copy_from_slice(&uniform(random, &object.place));
         let largest = object.size[1];
         for geom in first..end {
@@ -187,13 +183,13 @@ impl Rules for RelocateRules {
             return Err(Error::Value("the model has other mocap bodies than the bin".to_owned()));
         };
         let geoms = [names.body("Object")?, names.body("target")?].map(|body| names.0.body_geomadr()[body] as usize);
-        self.bound = Some(Bound::bind(names, (place, turn), geoms)?);
+        self.bound = Bound::bind(names, (place, turn), geoms)?.into();
         Ok(())
     }
 
     fn start(&self, data: &mut Data, _goal: &mut [f64], random: &mut Generator) -> Result<(), Fault> {
         let [place, angles] = [0, 1].map(|part| uniform(random, &self.task.bin[part]));
-        let bin = self.bound().bin;
+        let bin = self.bound.bin;
         data.model_array_mut(BODY_POS)[3 * bin..][..3].copy_from_slice(&place);
         data.model_array_mut(BODY_QUAT)[4 * bin..][..4].copy_from_slice(&euler_to_quaternion(&angles));
         if let Some(object) = &self.task.object {
@@ -219,7 +215,7 @@ impl Rules for RelocateRules {
         [frame, rewards]: [&mut Writer<'_>; 2],
     ) -> Result<Outcome, Fault> {
         self.observe(data, Data::kinematics)?;
-        let Bound { object, target, palm, .. } = *self.bound();
+        let Bound { object, target, palm, .. } = *self.bound;
         let [place, goal] = [object, target].map(|site| data.site(site));
         let [turn, goal_turn] = [object, target].map(|site| matrix_to_euler(&data.site_xmat()[9 * site..][..9]));
         let (off, turned) = (sub(goal, place), sub(goal_turn, turn));
@@ -233,7 +229,7 @@ impl Rules for RelocateRules {
     }
 
     fn shown(&self, data: &mut Data, _goal: &[f64]) -> Result<Vec<(usize, Vec3)>, Fault> {
-        place_bin(data, self.bound().seen);
+        place_bin(data, self.bound.seen);
         Ok(Vec::new())
     }
 }

@@ -1,7 +1,7 @@
 //! Tasks in which a hand turns a die to an orientation (`ReorientEnvV0` of the challenge of 2022).
 
 use super::task::{
-    Class, ModelSpec, Outcome, Rules, Scene, bonus, can_draw, changes_of, flag, interval, interval_of, length, list,
+    Class, Late, ModelSpec, Outcome, Rules, Scene, bonus, can_draw, changes_of, flag, interval, interval_of, length, list,
     observe_joints, open_hand, rest_pose,
 };
 use crate::names::{Names, bound};
@@ -92,13 +92,13 @@ impl Class for Reorient {
             rot_th: options.float("rot_th"),
             drop_th: options.float("drop_th"),
         };
-        Ok(Box::new(DieRules { task, bound: None }))
+        Ok(Box::new(DieRules { task, bound: Late::NONE }))
     }
 }
 
 struct DieRules {
     task: Reorient,
-    bound: Option<Bound>,
+    bound: Late<Bound>,
 }
 
 bound! {
@@ -133,13 +133,13 @@ impl Rules for DieRules {
         let of = |values: &[f64], shapes: usize| values[3 * first..3 * shapes].to_vec();
         let (sizes, places) = (of(names.0.array(GEOM_SIZE), target + 1), of(names.0.array(GEOM_POS), target));
         let friction = of(names.0.array(GEOM_FRICTION), target);
-        self.bound = Some(Bound::bind(names, first, place, sub(place, object), sizes, places, friction)?);
+        self.bound = Bound::bind(names, first, place, sub(place, object), sizes, places, friction)?.into();
         open_hand(start, OMITTED[0], -1.5);
         Ok(())
     }
 
     fn start(&self, data: &mut Data, _goal: &mut [f64], random: &mut Generator) -> Result<(), Fault> {
-        let (task, bound) = (&self.task, self.bound.as_ref().expect("lanes are made of a loaded model"));
+        let (task, bound) = (&self.task, &*self.bound);
         let mut draw = |range: Range| random.uniform(range.low, range.high);
         let place = bound.place.map(|coordinate| coordinate + draw(task.goal_pos));
         let turn = [(); 3].map(|()| draw(task.goal_rot));
@@ -174,7 +174,7 @@ impl Rules for DieRules {
         [frame, rewards]: [&mut Writer<'_>; 2],
     ) -> Result<Outcome, Fault> {
         data.kinematics()?;
-        let Bound { object, goal, offset, .. } = self.bound.as_ref().expect("lanes are made of a loaded model");
+        let Bound { object, goal, offset, .. } = &*self.bound;
         let places = [*object, *goal].map(|site| data.site(site));
         let turns = [*object, *goal].map(|site| matrix_to_euler(&data.site_xmat()[9 * site..][..9]));
         let apart = |[object, goal]: [Vec3; 2]| sub(goal, object);

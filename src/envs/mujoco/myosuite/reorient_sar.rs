@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::pen::{ALIGNMENT_KEYS, ALIGNMENT_WEIGHTS, Alignment, OBJECT, OBSERVED, turn_target};
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene, open_hand};
+use super::task::{Class, Late, ModelSpec, Outcome, Rules, Scene, open_hand};
 use crate::mujoco_env::shared_model::path_in_folder;
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer};
@@ -70,7 +70,7 @@ impl Class for ReorientSar {
 
     fn create(&'static self, options: &Options) -> Result<Box<dyn Rules>> {
         let folder = options.text("myosuite_dir").map(str::to_owned);
-        Ok(Box::new(SarRules { task: self, folder, shapes: [const { Vec::new() }; 4], bound: None }))
+        Ok(Box::new(SarRules { task: self, folder, shapes: [const { Vec::new() }; 4], bound: Late::NONE }))
     }
 }
 
@@ -80,7 +80,7 @@ struct SarRules {
     folder: Option<String>,
     /// Sizes of the objects of each kind.
     shapes: [Vec<Vec3>; 4],
-    bound: Option<Bound>,
+    bound: Late<Bound>,
 }
 
 bound! {
@@ -104,7 +104,7 @@ impl Rules for SarRules {
     fn bind(&mut self, names: Names<'_>, start: &mut [f64]) -> Result<()> {
         let end = |geom: &str| -> Result<_> { Ok(vec3(names.0.array(GEOM_POS), 3 * names.geom(geom)?)) };
         let length = |top: &str, bottom: &str| -> Result<_> { Ok(distance(end(top)?, end(bottom)?)) };
-        self.bound = Some(Bound::bind(names, [length("top", "bot")?, length("t_top", "t_bot")?])?);
+        self.bound = Bound::bind(names, [length("top", "bot")?, length("t_top", "t_bot")?])?.into();
         let path = path_in_folder("myosuite_dir", self.folder.as_deref(), MODULE, "in the package myosuite")?;
         self.shapes = read_shapes(&path, self.task.class)?;
         open_hand(start, OBJECT, -1.5);
@@ -112,7 +112,7 @@ impl Rules for SarRules {
     }
 
     fn start(&self, data: &mut Data, _goal: &mut [f64], random: &mut Generator) -> Result<(), Fault> {
-        let bound = self.bound.as_ref().expect("lanes are made of a loaded model");
+        let bound = &*self.bound;
         let kind = random.choice(KINDS.len());
         let shapes = &self.shapes[kind];
         let size = shapes[random.choice(shapes.len())];
@@ -140,7 +140,7 @@ impl Rules for SarRules {
         [frame, rewards]: [&mut Writer<'_>; 2],
     ) -> Result<Outcome, Fault> {
         data.forward_actuation()?;
-        let bound = self.bound.as_ref().expect("lanes are made of a loaded model");
+        let bound = &*self.bound;
         let aligned = Alignment {
             place: data.body(bound.object),
             goal: data.site(bound.goal),

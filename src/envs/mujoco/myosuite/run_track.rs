@@ -2,7 +2,10 @@
 
 use super::env::MYOSUITE_DIR;
 use super::streams::Streams;
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene, choice, first_keyframe, forward_observed, list, numbers_of};
+use super::task::{
+    Class, HURTING, Late, ModelSpec, Outcome, Rules, Scene, choice, each, first_keyframe, forward_observed, list, numbers_of,
+    pain,
+};
 use super::terrain::{TRACK_LEN, TrackField, check_heights};
 use super::walk::{SEEN, set_keyframe};
 use crate::names::{Names, bound};
@@ -18,48 +21,17 @@ use std::f64::consts::{FRAC_PI_2, PI};
 use std::path::{Path, PathBuf};
 
 /// Joints whose positions and velocities are observed.
-const JOINTS: [&str; 17] = [
-    "hip_adduction_l",
-    "hip_flexion_l",
-    "hip_rotation_l",
-    "hip_adduction_r",
-    "hip_flexion_r",
-    "hip_rotation_r",
-    "knee_angle_l",
-    "knee_angle_l_beta_rotation1",
-    "knee_angle_l_beta_translation1",
-    "knee_angle_l_beta_translation2",
-    "knee_angle_l_rotation2",
-    "knee_angle_l_rotation3",
-    "knee_angle_l_translation1",
-    "knee_angle_l_translation2",
-    "mtp_angle_l",
-    "ankle_angle_l",
-    "subtalar_angle_l",
-];
-/// Joints whose limits hurt.
-pub const HURTING: [&str; 12] = [
-    "hip_adduction_l",
-    "hip_adduction_r",
-    "hip_flexion_l",
-    "hip_flexion_r",
-    "hip_rotation_l",
-    "hip_rotation_r",
-    "knee_angle_l",
-    "knee_angle_l_rotation2",
-    "knee_angle_l_rotation3",
-    "mtp_angle_l",
-    "ankle_angle_l",
-    "subtalar_angle_l",
-];
+const JOINTS: &str = "hip_adduction_l hip_flexion_l hip_rotation_l hip_adduction_r hip_flexion_r hip_rotation_r knee_angle_l \
+    knee_angle_l_beta_rotation1 knee_angle_l_beta_translation1 knee_angle_l_beta_translation2 knee_angle_l_rotation2 \
+    knee_angle_l_rotation3 knee_angle_l_translation1 knee_angle_l_translation2 mtp_angle_l ankle_angle_l subtalar_angle_l";
+/// Number of these joints.
+const JOINTS_LEN: usize = 17;
 /// Muscles in the order of observations.
 const MUSCLES: &str = "addbrev_l addbrev_r addlong_l addlong_r addmagDist_l addmagIsch_l addmagMid_l addmagProx_l bflh_l bfsh_l \
     edl_l ehl_l fdl_l fhl_l gaslat_l gasmed_l glmax1_l glmax1_r glmax2_l glmax2_r glmax3_l glmax3_r glmed1_l glmed1_r glmed2_l \
     glmed2_r glmed3_l glmed3_r glmin1_l glmin1_r glmin2_l glmin2_r glmin3_l glmin3_r grac_l iliacus_l iliacus_r perbrev_l \
     perlong_l piri_l piri_r psoas_l psoas_r recfem_l sart_l semimem_l semiten_l soleus_l tfl_l tibant_l tibpost_l vasint_l \
     vaslat_l vasmed_l";
-/// Limit of a joint's force, in N or Nm, that hurts most.
-const PAIN: f64 = 1000.0;
 /// Distance in metres behind the start at which an episode terminates.
 const BEHIND: f64 = 2.0;
 /// Height in metres of the head, above the ground and above the feet, below which legs have fallen.
@@ -157,7 +129,7 @@ impl Class for RunTrack {
     }
 
     fn observed(&self, model: &ModelSpec) -> usize {
-        2 * JOINTS.len() + 10 + 3 * model.na
+        2 * JOINTS_LEN + 10 + 3 * model.na
     }
 
     /// Phase and sensors of the prosthesis, and an orientation.
@@ -193,7 +165,7 @@ impl Class for RunTrack {
             start: options.float("start_pos"),
             end: options.float("end_pos"),
             width: options.float("real_width"),
-            bound: None,
+            bound: Late::NONE,
         }))
     }
 }
@@ -209,7 +181,7 @@ struct RunRules {
     end: f64,
     /// Largest distance in metres from the middle of the track.
     width: f64,
-    bound: Option<(Bound, Body, Option<Gait>)>,
+    bound: Late<(Bound, Body, Option<Gait>)>,
 }
 
 bound! {
@@ -254,24 +226,15 @@ impl Body {
         };
         Ok(Self {
             weight: numpy::sum(model.body_mass()) * GRAVITY,
-            positions: JOINTS.iter().map(|joint| names.position(joint)).collect::<Result<_>>()?,
-            velocities: JOINTS.iter().map(|joint| names.velocity(joint)).collect::<Result<_>>()?,
-            hurting: HURTING.iter().map(|joint| names.joint(joint)).collect::<Result<_>>()?,
-            muscles: MUSCLES.split_whitespace().map(actuator).collect::<Result<_>>()?,
-            soles: ["r_heel_btm", "r_toe_btm", "l_heel_btm", "l_toe_btm"]
-                .map(|site| names.site(site))
-                .into_iter()
-                .collect::<Result<_>>()?,
+            positions: each(JOINTS, |joint| names.position(joint))?,
+            velocities: each(JOINTS, |joint| names.velocity(joint))?,
+            hurting: each(HURTING, |joint| names.joint(joint))?,
+            muscles: each(MUSCLES, actuator)?,
+            soles: each("r_heel_btm r_toe_btm l_heel_btm l_toe_btm", |site| names.site(site))?,
             feet: names.sensors(&["l_foot", "l_toes"])?,
             load: names.sensor("r_osl_load")?.start + 1,
             motors: [motor("osl_knee_torque_actuator")?, motor("osl_ankle_torque_actuator")?],
         })
-    }
-}
-
-impl RunRules {
-    fn bound(&self) -> &(Bound, Body, Option<Gait>) {
-        self.bound.as_ref().expect("lanes are made of a loaded model")
     }
 }
 
@@ -282,7 +245,7 @@ impl Rules for RunRules {
         }
         check_heights(names.0, TRACK_LEN)?;
         let gait = self.gait.as_deref().map(|path| Gait::read(path, names)).transpose()?;
-        self.bound = Some((Bound::bind(names)?, Body::bind(names)?, gait));
+        self.bound = Late::from((Bound::bind(names)?, Body::bind(names)?, gait));
         Ok(())
     }
 
@@ -301,7 +264,7 @@ impl Rules for RunRules {
     }
 
     fn draw_at_creation(&self, goal: &mut [f64], _random: &mut Generator) {
-        if let Some(gait) = &self.bound().2 {
+        if let Some(gait) = &self.bound.2 {
             goal[FACING..].copy_from_slice(&gait.facing);
         }
     }
@@ -321,21 +284,21 @@ impl Rules for RunRules {
             let speed = numpy::norm(&data.qvel()[..2]);
             data.qvel_mut()[..2].copy_from_slice(&[numpy_ufuncs::cos(direction) * speed, numpy_ufuncs::sin(direction) * speed]);
         }
-        if let Some(gait) = &self.bound().2 {
+        if let Some(gait) = &self.bound.2 {
             goal[PHASE] = gait.start(data, &mut goal[FACING..], random) as f64;
         }
         if self.starts == "init" {
             return Ok(());
         }
         data.kinematics()?;
-        let lowest = self.bound().1.soles.iter().map(|sole| data.site(*sole)[2]).fold(100.0, f64::min);
+        let lowest = self.bound.1.soles.iter().map(|sole| data.site(*sole)[2]).fold(100.0, f64::min);
         data.qpos_mut()[2] += GROUND - lowest;
         Ok(())
     }
 
     /// The package takes the controls for normalised ones, and does not scale them back.
     fn control(&self, goal: &mut [f64], controls: &mut [f64]) {
-        let body = &self.bound().1;
+        let body = &self.bound.1;
         let phase = goal[PHASE] as usize % PHASES.len();
         let limit = |sensor, value| if let Sensor::Load = sensor { value * body.weight } else { radians(value) };
         let is_over = PHASES[phase].ends.iter().any(|(sensor, value, is_above)| {
@@ -362,7 +325,7 @@ impl Rules for RunRules {
         [frame, rewards]: [&mut Writer<'_>; 2],
     ) -> Result<Outcome, Fault> {
         forward_observed(data)?;
-        let (bound, body, _) = self.bound();
+        let (bound, body, _) = &*self.bound;
         let (positions, velocities) = (data.qpos(), data.qvel());
         let sensors = [bound.knee, bound.ankle].map(|place| positions[place]);
         let speeds = [bound.knee_velocity, bound.ankle_velocity].map(|place| velocities[place]);
@@ -378,8 +341,7 @@ impl Rules for RunRules {
         body.muscles.iter().for_each(|muscle| frame.add_clipped(&[data.actuator_velocity()[*muscle]], SEEN));
         body.muscles.iter().for_each(|muscle| frame.add_clipped(&[data.actuator_force()[*muscle] / 1000.0], SEEN));
 
-        let pain = body.hurting.iter().fold(0.0, |sum, joint| sum + data.joint_limit_force(*joint).min(PAIN) / PAIN);
-        rewards.add(&[numpy::sum_of_squares(data.act()) / data.act().len() as f64, pain / HURTING.len() as f64]);
+        rewards.add(&[numpy::sum_of_squares(data.act()) / data.act().len() as f64, pain(data, &body.hurting)]);
         let (head, feet) = (data.site(bound.head)[2], (data.body(bound.left)[2] + data.body(bound.right)[2]) / 2.0);
         let has_fallen = head - feet < FALLEN || head < FALLEN;
         let is_lost = positions[0].abs() > self.width || positions[1] > self.start + BEHIND || has_fallen;

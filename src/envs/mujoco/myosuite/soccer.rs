@@ -1,10 +1,11 @@
 //! Task in which legs and a torso kick a ball into a goal with a keeper (`SoccerEnvV0`).
 
 use super::brown_noise;
-use super::run_track::HURTING;
 use super::task::{
-    Class, ModelSpec, Outcome, Rules, Scene, UNUSED, choice, first_keyframe, interval, interval_of, list, probabilities_of,
+    Class, HURTING, Late, ModelSpec, Outcome, Rules, Scene, UNUSED, choice, each, first_keyframe, interval, interval_of, list,
+    pain, probabilities_of,
 };
+use super::walk::add_muscles;
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer, number};
 use crate::vector::Vec3;
@@ -24,59 +25,19 @@ const KEEPER_SPEED: Range = Range { low: 1.0, high: 5.0 };
 /// Names of the options with that interval, and with the probabilities of the kinds of keepers.
 const SPEEDS: &str = "random_vel_range";
 const PROBABILITIES: &str = "goalkeeper_probabilities";
-/// Largest torque of a joint's limit that counts, in Nm.
-const MAX_TORQUE: f64 = 1000.0;
 /// Sensors of the forces on the feet.
 const FEET: [&str; 4] = ["r_foot", "r_toes", "l_foot", "l_toes"];
 /// Joints of the body but its root, in the order in which they are observed.
-const JOINTS: [&str; 46] = [
-    "Abs_r3",
-    "Abs_t1",
-    "Abs_t2",
-    "L1_L2_AR",
-    "L1_L2_FE",
-    "L1_L2_LB",
-    "L2_L3_AR",
-    "L2_L3_FE",
-    "L2_L3_LB",
-    "L3_L4_AR",
-    "L3_L4_FE",
-    "L3_L4_LB",
-    "L4_L5_AR",
-    "L4_L5_FE",
-    "L4_L5_LB",
-    "ankle_angle_l",
-    "ankle_angle_r",
-    "axial_rotation",
-    "flex_extension",
-    "hip_adduction_l",
-    "hip_adduction_r",
-    "hip_flexion_l",
-    "hip_flexion_r",
-    "hip_rotation_l",
-    "hip_rotation_r",
-    "knee_angle_l",
-    "knee_angle_l_beta_rotation1",
-    "knee_angle_l_beta_translation1",
-    "knee_angle_l_beta_translation2",
-    "knee_angle_l_rotation2",
-    "knee_angle_l_rotation3",
-    "knee_angle_l_translation1",
-    "knee_angle_l_translation2",
-    "knee_angle_r",
-    "knee_angle_r_beta_rotation1",
-    "knee_angle_r_beta_translation1",
-    "knee_angle_r_beta_translation2",
-    "knee_angle_r_rotation2",
-    "knee_angle_r_rotation3",
-    "knee_angle_r_translation1",
-    "knee_angle_r_translation2",
-    "lat_bending",
-    "mtp_angle_l",
-    "mtp_angle_r",
-    "subtalar_angle_l",
-    "subtalar_angle_r",
-];
+const JOINTS: &str = "Abs_r3 Abs_t1 Abs_t2 L1_L2_AR L1_L2_FE L1_L2_LB L2_L3_AR L2_L3_FE L2_L3_LB L3_L4_AR L3_L4_FE L3_L4_LB L4_L5_AR \
+    L4_L5_FE L4_L5_LB ankle_angle_l ankle_angle_r axial_rotation flex_extension hip_adduction_l hip_adduction_r \
+    hip_flexion_l hip_flexion_r hip_rotation_l hip_rotation_r knee_angle_l knee_angle_l_beta_rotation1 \
+    knee_angle_l_beta_translation1 knee_angle_l_beta_translation2 knee_angle_l_rotation2 knee_angle_l_rotation3 \
+    knee_angle_l_translation1 knee_angle_l_translation2 knee_angle_r knee_angle_r_beta_rotation1 \
+    knee_angle_r_beta_translation1 knee_angle_r_beta_translation2 knee_angle_r_rotation2 knee_angle_r_rotation3 \
+    knee_angle_r_translation1 knee_angle_r_translation2 lat_bending mtp_angle_l mtp_angle_r subtalar_angle_l \
+    subtalar_angle_r";
+/// Number of these joints.
+const JOINTS_LEN: usize = 46;
 
 /// Arguments of a task.
 pub struct Soccer {
@@ -112,7 +73,7 @@ impl Class for Soccer {
     }
 
     fn observed(&self, model: &ModelSpec) -> usize {
-        2 * JOINTS.len() + FEET.len() + 4 + 3 + 7 + 6 + 3 * model.nu
+        2 * JOINTS_LEN + FEET.len() + 4 + 3 + 7 + 6 + 3 * model.nu
     }
 
     fn goal_len(&self, _model: &ModelSpec) -> usize {
@@ -139,7 +100,7 @@ impl Class for Soccer {
             speed,
             max_time: options.float("max_time_sec"),
             noise: names.map(|name| options.float(name).abs()),
-            bound: None,
+            bound: Late::NONE,
         }))
     }
 }
@@ -168,7 +129,7 @@ struct SoccerRules {
     max_time: f64,
     /// Largest changes of the first place and of the joints' first positions.
     noise: [f64; 2],
-    bound: Option<Bound>,
+    bound: Late<Bound>,
 }
 
 bound! {
@@ -188,10 +149,6 @@ bound! {
 }
 
 impl SoccerRules {
-    fn bound(&self) -> &Bound {
-        self.bound.as_ref().expect("lanes are made of a loaded model")
-    }
-
     fn draw_speed(&self, random: &mut Generator) -> f64 {
         random.uniform(self.speed.low, self.speed.high)
     }
@@ -219,10 +176,9 @@ fn observe(data: &mut Data, keeper: f64) -> Result<(), Fault> {
 impl Rules for SoccerRules {
     fn bind(&mut self, names: Names<'_>, start: &mut [f64]) -> Result<()> {
         start.copy_from_slice(first_keyframe(names)?);
-        let places: Result<_> = JOINTS.iter().map(|joint| names.position(joint)).collect();
-        let speeds: Result<_> = JOINTS.iter().map(|joint| names.velocity(joint)).collect();
-        let hurting: Result<_> = HURTING.iter().map(|joint| names.joint(joint)).collect();
-        self.bound = Some(Bound::bind(names, places?, speeds?, hurting?, names.sensors(&FEET)?)?);
+        let (places, speeds) = (each(JOINTS, |joint| names.position(joint))?, each(JOINTS, |joint| names.velocity(joint))?);
+        let (hurting, feet) = (each(HURTING, |joint| names.joint(joint))?, names.sensors(&FEET)?);
+        self.bound = Bound::bind(names, places, speeds, hurting, feet)?.into();
         Ok(())
     }
 
@@ -236,7 +192,7 @@ impl Rules for SoccerRules {
     }
 
     fn start(&self, data: &mut Data, goal: &mut [f64], random: &mut Generator) -> Result<(), Fault> {
-        let bound = self.bound();
+        let bound = &*self.bound;
         if self.starts_randomly {
             let [far, turned] = self.noise;
             let positions = data.qpos_mut();
@@ -283,7 +239,7 @@ impl Rules for SoccerRules {
         scene: &Scene,
         [frame, rewards]: [&mut Writer<'_>; 2],
     ) -> Result<Outcome, Fault> {
-        let bound = self.bound();
+        let bound = &*self.bound;
         observe(data, goal[KEEPER])?;
         let ball: Vec3 = data.body(bound.ball);
         goal[BALL] = ball[1];
@@ -295,19 +251,14 @@ impl Rules for SoccerRules {
         frame.add(&ball);
         frame.add(&data.qpos()[bound.root_place..][..7]);
         frame.add(&data.qvel()[bound.root_speed..][..6]);
-        let bounds = Range { low: -100.0, high: 100.0 };
-        frame.add(data.actuator_length());
-        frame.add_clipped(data.actuator_velocity(), bounds);
-        frame.add_mapped(data.actuator_force(), |force| bounds.clip(force / 1000.0));
+        add_muscles(data, frame);
 
         let within = |range: Range, value: f64| range.low <= value && value <= range.high;
         let is_goal = ball[0] >= GOAL_LINE && within(GOAL_WIDTH, ball[1]) && within(GOAL_HEIGHT, ball[2]);
         let effort = numpy::sum_of_squares(data.act()) / data.act().len() as f64;
-        let torque = |joint: &usize| data.joint_limit_force(*joint).abs().min(MAX_TORQUE) / MAX_TORQUE;
-        let pain = bound.hurting.iter().map(torque).fold(0.0, |total, torque| total + torque) / HURTING.len() as f64;
         let is_done = is_goal || scene.time >= self.max_time || data.body(bound.pelvis)[2] < FALLEN;
         let [scored, done] = [is_goal, is_done].map(|is| f64::from(u8::from(is)));
-        rewards.add(&[scored, scene.time, effort, pain]);
+        rewards.add(&[scored, scene.time, effort, pain(data, &bound.hurting)]);
         Ok(Outcome { sparse: done, is_solved: is_goal, is_done })
     }
 }

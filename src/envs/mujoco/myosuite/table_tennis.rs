@@ -4,8 +4,8 @@ use std::hint::black_box;
 use std::ops::Range as Indices;
 
 use super::task::{
-    Bounds, Class, ModelSpec, Outcome, Rules, Scene, bounds, box_of, first_keyframe, interval, interval_of, length,
-    positions_with_ranges, uniform,
+    Bounds, Class, Late, ModelSpec, Outcome, Rules, Scene, bounds, box_of, first_keyframe, interval, interval_of, length,
+    positions_with_ranges, touching, uniform,
 };
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer, flag};
@@ -113,7 +113,7 @@ impl Class for TableTennis {
             friction: self.friction.map(|_| box_of(options, "ball_friction_range")).transpose()?,
         };
         let noise = (*options.get(NOISE) != Value::None).then(|| interval_of(options, NOISE)).transpose()?;
-        Ok(Box::new(TableTennisRules { task, noise, bound: None }))
+        Ok(Box::new(TableTennisRules { task, noise, bound: Late::NONE }))
     }
 }
 
@@ -128,7 +128,7 @@ struct TableTennisRules {
     task: TableTennis,
     /// Interval of the changes of the joints' first positions, as parts of their ranges.
     noise: Option<Range>,
-    bound: Option<Bound>,
+    bound: Late<Bound>,
 }
 
 bound! {
@@ -200,12 +200,6 @@ fn follow(flight: &mut [f64], touching: &[f64; OBJECTS]) {
     }
 }
 
-impl TableTennisRules {
-    fn bound(&self) -> &Bound {
-        self.bound.as_ref().expect("lanes are made of a loaded model")
-    }
-}
-
 /// Draws a velocity with which the ball from `place` bounces on the near half of the table (`cal_ball_qvel`).
 fn serve(place: Vec3, random: &mut Generator) -> Vec3 {
     let rise = random.uniform(-RISE, RISE);
@@ -229,12 +223,12 @@ impl Rules for TableTennisRules {
         let (ball, speed) = (names.sensor("pingpong_vel_sensor")?, names.sensor("paddle_vel_sensor")?);
         let mut joints = positions_with_ranges(names);
         joints.truncate(joints.len().saturating_sub(FREE_JOINTS));
-        self.bound = Some(Bound::bind(names, ball, speed, [paddle?, near?, far?, net?, ground?], joints)?);
+        self.bound = Bound::bind(names, ball, speed, [paddle?, near?, far?, net?, ground?], joints)?.into();
         Ok(())
     }
 
     fn start(&self, data: &mut Data, goal: &mut [f64], random: &mut Generator) -> Result<(), Fault> {
-        let (bound, task) = (self.bound(), &self.task);
+        let (bound, task) = (&*self.bound, &self.task);
         goal.fill(0.0);
         if let Some(Range { low, high }) = task.paddle_mass {
             data.model_array_mut(BODY_MASS)[bound.paddle_body] = random.uniform(low, high);
@@ -265,16 +259,10 @@ impl Rules for TableTennisRules {
         scene: &Scene,
         [frame, rewards]: [&mut Writer<'_>; 2],
     ) -> Result<Outcome, Fault> {
-        let bound = self.bound();
+        let bound = &*self.bound;
         data.kinematics_and_sensors()?;
-        data.find_contacts_of_poses()?;
-        let mut touching = [0.0; OBJECTS];
-        for geoms in data.contact_geoms().map(|geoms| geoms.map(|geom| geom as usize)) {
-            if geoms.contains(&bound.ball_geom) {
-                let kind = bound.objects.iter().position(|object| geoms.contains(object));
-                touching[kind.unwrap_or(OBJECTS - 1)] = 1.0;
-            }
-        }
+        let kind = |geoms: [usize; 2]| bound.objects.iter().position(|object| geoms.contains(object)).unwrap_or(OBJECTS - 1);
+        let touching: [_; OBJECTS] = touching(data, |geoms| geoms.contains(&bound.ball_geom).then(|| kind(geoms)))?;
         let (ball, paddle) = (data.site(bound.ball), data.site(bound.paddle));
         let orientation = &data.xquat()[4 * bound.paddle_body..][..4];
         let approach = sub(paddle, ball);

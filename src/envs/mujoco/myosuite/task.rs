@@ -1,6 +1,7 @@
 //! Tables and traits of a class of tasks.
 
 use std::cell::Cell;
+use std::ops::Deref;
 
 use super::streams::Streams;
 use crate::errors::to_error;
@@ -191,6 +192,55 @@ pub trait Rules: Send + Sync {
     fn shown(&self, _data: &mut Data, _goal: &[f64]) -> Result<Vec<(usize, [f64; 3])>, Fault> {
         Ok(Vec::new())
     }
+}
+
+/// What [`Rules::bind`] looks up in the model.
+pub struct Late<T>(Option<T>);
+
+impl<T> Late<T> {
+    /// Value before the model is loaded.
+    pub const NONE: Self = Self(None);
+}
+
+impl<T> From<T> for Late<T> {
+    fn from(value: T) -> Self {
+        Self(Some(value))
+    }
+}
+
+impl<T> Deref for Late<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.0.as_ref().expect("lanes are made of a loaded model")
+    }
+}
+
+/// Returns which kinds of objects contacts have, 1 or 0 for each. `kind` returns the kind of the geoms of a contact, if it counts.
+pub fn touching<const KINDS: usize>(data: &mut Data, kind: impl Fn([usize; 2]) -> Option<usize>) -> Result<[f64; KINDS], Fault> {
+    data.find_contacts_of_poses()?;
+    let mut touching = [0.0; KINDS];
+    let kinds = data.contact_geoms().filter_map(|geoms| kind(geoms.map(|geom| geom as usize)));
+    kinds.for_each(|kind| touching[kind] = 1.0);
+    Ok(touching)
+}
+
+/// Returns the mean of the forces of the joints' limits, in N or Nm, each divided by the one that hurts most and at most 1.
+pub fn pain(data: &Data, joints: &[usize]) -> f64 {
+    const WORST: f64 = 1000.0;
+    joints.iter().fold(0.0, |sum, joint| sum + data.joint_limit_force(*joint).min(WORST) / WORST) / joints.len() as f64
+}
+
+/// Joints whose limits hurt.
+pub const HURTING: &str = "hip_adduction_l hip_adduction_r hip_flexion_l hip_flexion_r hip_rotation_l hip_rotation_r knee_angle_l \
+    knee_angle_l_rotation2 knee_angle_l_rotation3 mtp_angle_l ankle_angle_l subtalar_angle_l";
+
+/// Looks up each of the names, which spaces separate.
+///
+/// # Errors
+/// `Value` if the model lacks one.
+pub fn each(names: &str, find: impl Fn(&str) -> Result<usize>) -> Result<Vec<usize>> {
+    names.split_whitespace().map(find).collect()
 }
 
 /// Sites of a model with their targets, which are sites called `..._target` at rest.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::env::MYOSUITE_DIR;
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene, can_draw};
+use super::task::{Class, Late, ModelSpec, Outcome, Rules, Scene, can_draw};
 use crate::errors::to_error;
 use crate::names::Names;
 use crate::robot::{Writer, flag, number};
@@ -112,7 +112,7 @@ impl Class for Track {
             return Err(Error::value("motion_start_time", start, "the time of a frame, a multiple of 0.02 seconds"));
         }
         let [object_ends, hand_ends] = ["Termimate_obj_fail", "Termimate_pose_fail"].map(|name| options.bool(name));
-        Ok(Box::new(TrackRules { task: self, reference, start, object_ends, hand_ends, bound: None }))
+        Ok(Box::new(TrackRules { task: self, reference, start, object_ends, hand_ends, bound: Late::NONE }))
     }
 }
 
@@ -126,7 +126,7 @@ struct TrackRules {
     object_ends: bool,
     /// Whether an episode terminates when the hand is far from its target.
     hand_ends: bool,
-    bound: Option<Bound>,
+    bound: Late<Bound>,
 }
 
 /// Ids of the model's objects, and what all episodes share.
@@ -161,13 +161,9 @@ impl Reference {
 }
 
 impl TrackRules {
-    fn bound(&self) -> &Bound {
-        self.bound.as_ref().expect("lanes are made of a loaded model")
-    }
-
     /// Returns the targets of the hand's positions and velocities and of the object at a time. Motions have no velocities.
     fn targets<'a>(&'a self, goal: &'a [f64], time: f64, joints: usize) -> (&'a [f64], &'a [f64], Pose) {
-        let Reference { hand, speeds, poses, .. } = &self.bound().reference;
+        let Reference { hand, speeds, poses, .. } = &self.bound.reference;
         match self.task.motion {
             Motion::File(_) => {
                 let frame = (rounded(time + self.start) * RATE).round() as usize;
@@ -204,7 +200,7 @@ impl Rules for TrackRules {
         let [place @ .., w, x, y, z] = reference.start.1;
         pose[..3].copy_from_slice(&place);
         pose[3..].copy_from_slice(&quaternion_to_euler(&[w, x, y, z]));
-        self.bound = Some(Bound {
+        self.bound = Late::from(Bound {
             object,
             wrist: names.body("lunate")?,
             target: names.site("target")?,
@@ -225,7 +221,7 @@ impl Rules for TrackRules {
     }
 
     fn draw_at_observation(&self, goal: &mut [f64], random: &mut Generator) {
-        if let (Motion::Random(..), Reference { hand, speeds, poses, .. }) = (&self.task.motion, &self.bound().reference) {
+        if let (Motion::Random(..), Reference { hand, speeds, poses, .. }) = (&self.task.motion, &self.bound.reference) {
             let bounds = [hand, speeds, poses.as_flattened()].map(|values| values.split_at(values.len() / 2));
             let bounds = bounds.into_iter().flat_map(|(low, high)| low.iter().zip(high));
             goal.iter_mut().zip(bounds).for_each(|(goal, (low, high))| *goal = random.uniform(*low, *high));
@@ -240,7 +236,7 @@ impl Rules for TrackRules {
         [frame, rewards]: [&mut Writer<'_>; 2],
     ) -> Result<Outcome, Fault> {
         data.kinematics()?;
-        let Bound { object, wrist, lifted, .. } = *self.bound();
+        let Bound { object, wrist, lifted, .. } = *self.bound;
         let count = data.qpos().len() - OBJECT;
         let (hand, wanted, [target @ .., w, x, y, z]) = self.targets(goal, scene.time, count);
         let place = vec3(data.xipos(), 3 * object);
@@ -265,7 +261,7 @@ impl Rules for TrackRules {
     }
 
     fn shown(&self, data: &mut Data, goal: &[f64]) -> Result<Vec<(usize, Vec3)>, Fault> {
-        let Bound { target, skin, .. } = *self.bound();
+        let Bound { target, skin, .. } = *self.bound;
         data.model_array_mut(GEOM_RGBA)[4 * skin + 3] = 0.0;
         let time = *data.time_mut();
         let (.., pose) = self.targets(goal, time, data.qpos().len() - OBJECT);

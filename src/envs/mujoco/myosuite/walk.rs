@@ -1,6 +1,6 @@
 //! Tasks in which legs walk (`WalkEnvV0`, `TerrainEnvV0`).
 
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene, UNUSED, choice, list_of};
+use super::task::{Class, Late, ModelSpec, Outcome, Rules, Scene, UNUSED, choice, list_of};
 use super::terrain::{SQUARE_LEN, WalkTerrain, check_heights};
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer, add_normal, number};
@@ -108,7 +108,7 @@ impl Class for Walk {
             hip_period: options.float("hip_period"),
             target: ["target_x_vel", "target_y_vel"].map(|name| options.float(name)),
             upright: (*options.get(TARGET_ROT) != Value::None).then(|| list_of(options, TARGET_ROT)).transpose()?,
-            bound: None,
+            bound: Late::NONE,
         }))
     }
 }
@@ -122,7 +122,7 @@ struct WalkRules {
     target: [f64; 2],
     /// Desired orientation of the pelvis, unless it is that of standing.
     upright: Option<[f64; 4]>,
-    bound: Option<Bound>,
+    bound: Late<Bound>,
 }
 
 /// Start of episodes.
@@ -160,7 +160,7 @@ impl Rules for WalkRules {
             check_heights(names.0, SQUARE_LEN)?;
         }
         let upright = upright.ok_or_else(|| Error::Value("the model has no keyframes of walking".to_owned()))?;
-        self.bound = Some(Bound::bind(names, self.upright.unwrap_or(upright))?);
+        self.bound = Bound::bind(names, self.upright.unwrap_or(upright))?.into();
         Ok(())
     }
 
@@ -184,7 +184,7 @@ impl Rules for WalkRules {
         [frame, rewards]: [&mut Writer<'_>; 2],
     ) -> Result<Outcome, Fault> {
         data.forward_actuation()?;
-        let bound = self.bound.as_ref().expect("lanes are made of a loaded model");
+        let bound = &*self.bound;
         let phase = goal[0].max(0.0) / self.hip_period % 1.0;
         goal[0] += 1.0;
         let mass = data.model_array(BODY_MASS);
