@@ -253,7 +253,9 @@ impl MujocoBatch {
     /// simulations that failed.
     fn step(&self, py: Python<'_>, ids: Option<&Bound<'_, PyUntypedArray>>, nstep: u32, stage: i32) -> PyResult<usize> {
         let operation = Operation::Step { count: nstep, stage: stage_of(stage)? };
-        self.run(py, &ids_of(ids, self.nsim)?, &operation)
+        let mut ids = ids_of(ids, self.nsim)?;
+        self.with_batch(py, |batch| batch.sort_for_step(&mut ids))?;
+        self.run(py, &ids, &operation)
     }
 
     /// Computes the stages of MuJoCo's pipeline up to `stage` without a step; returns the number of simulations that failed.
