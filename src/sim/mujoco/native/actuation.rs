@@ -118,24 +118,21 @@ pub(super) fn next_activation<V: Float64Lanes>(timestep: f64, activation: &Activ
     }
 }
 
-outlined! {
+outlined!(
     /// Computes the lengths and velocities of all actuators (`actuator_length`, `actuator_velocity`).
-    pub(super) fn actuator_state<'a, V>(
-        model: &'a NativeModel,
-        data: &'a NativeData<V>,
-        lengths: &'a mut [V],
-        velocities: &'a mut [V],
-    ) = compute_actuator_state
-}
-
-#[inline(always)]
-fn compute_actuator_state<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V>, lengths: &mut [V], velocities: &mut [V]) {
-    for (number, actuator) in model.actuators.iter().enumerate() {
-        lengths[number] = actuator_length(model, actuator, data);
-        // MuJoCo adds the products to 0, so that no zero is negative.
-        velocities[number] = V::splat(0.0) + actuator_velocity(model, actuator, data);
+    pub(super) fn actuator_state<V: Float64Lanes>(
+        model: &NativeModel,
+        data: &NativeData<V>,
+        lengths: &mut [V],
+        velocities: &mut [V],
+    ) {
+        for (number, actuator) in model.actuators.iter().enumerate() {
+            lengths[number] = actuator_length(model, actuator, data);
+            // MuJoCo adds the products to 0, so that no zero is negative.
+            velocities[number] = V::splat(0.0) + actuator_velocity(model, actuator, data);
+        }
     }
-}
+);
 
 #[inline(always)]
 fn actuator_length<V: Float64Lanes>(model: &NativeModel, actuator: &Actuator, data: &NativeData<V>) -> V {
@@ -175,31 +172,28 @@ fn actuator_velocity<V: Float64Lanes>(model: &NativeModel, actuator: &Actuator, 
     }
 }
 
-outlined! {
+outlined!(
     /// Limits the sum of the actuators' forces on each tendon to `tendon_actfrcrange`.
-    fn limit_tendon_forces<'a, V>(model: &'a NativeModel, data: &'a mut NativeData<V>) = compute_limited_forces
-}
-
-#[inline(always)]
-fn compute_limited_forces<V: Float64Lanes>(model: &NativeModel, data: &mut NativeData<V>) {
-    for (number, tendon) in model.tendons.iter().enumerate() {
-        let Some([low, high]) = tendon.actfrcrange else { continue };
-        let (low, high) = (V::splat(low), V::splat(high));
-        let acts = |actuator: &Actuator| matches!(actuator.transmission, Transmission::Tendon(own) if own == number);
-        let mut sum = V::splat(0.0);
-        for (actuator, force) in model.actuators.iter().zip(&data.actuator_force) {
-            if acts(actuator) {
-                sum = sum + *force;
+    fn limit_tendon_forces<V: Float64Lanes>(model: &NativeModel, data: &mut NativeData<V>) {
+        for (number, tendon) in model.tendons.iter().enumerate() {
+            let Some([low, high]) = tendon.actfrcrange else { continue };
+            let (low, high) = (V::splat(low), V::splat(high));
+            let acts = |actuator: &Actuator| matches!(actuator.transmission, Transmission::Tendon(own) if own == number);
+            let mut sum = V::splat(0.0);
+            for (actuator, force) in model.actuators.iter().zip(&data.actuator_force) {
+                if acts(actuator) {
+                    sum = sum + *force;
+                }
             }
-        }
-        let (is_below, is_above) = (sum.lt(low), sum.gt(high));
-        // A sum of zero stays, although it may be outside of the range.
-        let is_outside = V::mask_and(V::mask_or(is_below, is_above), sum.ne(V::splat(0.0)));
-        let factor = V::select(is_below, low, high) / sum;
-        for (actuator, force) in model.actuators.iter().zip(&mut data.actuator_force) {
-            if acts(actuator) {
-                *force = V::select(is_outside, *force * factor, *force);
+            let (is_below, is_above) = (sum.lt(low), sum.gt(high));
+            // A sum of zero stays, although it may be outside of the range.
+            let is_outside = V::mask_and(V::mask_or(is_below, is_above), sum.ne(V::splat(0.0)));
+            let factor = V::select(is_below, low, high) / sum;
+            for (actuator, force) in model.actuators.iter().zip(&mut data.actuator_force) {
+                if acts(actuator) {
+                    *force = V::select(is_outside, *force * factor, *force);
+                }
             }
         }
     }
-}
+);

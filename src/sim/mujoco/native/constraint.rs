@@ -229,75 +229,70 @@ impl<V: Float64Lanes> Constraints<V> {
     }
 }
 
-outlined! {
-    fn append_constraint<'a, V>(rows: &'a mut Constraints<V>, data: &'a NativeData<V>, dofs: usize, count: usize, trees: u64, spec: &'a RowSpec<'a, V>) = append_rows
-}
-
-#[inline(always)]
-fn append_rows<V: Float64Lanes>(
-    rows: &mut Constraints<V>,
-    data: &NativeData<V>,
-    dofs: usize,
-    count: usize,
-    trees: u64,
-    spec: &RowSpec<'_, V>,
-) {
-    let RowSpec { lanes, efc_r, impedance, sol, pos_minus_margin, single_dof, colind } = *spec;
-    let bits = V::bits(lanes);
-    rows.lanes |= bits;
-    if let Some(dual) = &mut rows.dual {
-        let k_imp = V::splat(sol.k) * impedance;
-        for row in rows.efc_j[..count * dofs].chunks_exact(dofs) {
-            rows.fallback |= dual.push(bits, row, [efc_r, k_imp, pos_minus_margin], -sol.b);
+outlined!(
+    fn append_constraint<V: Float64Lanes>(
+        rows: &mut Constraints<V>,
+        data: &NativeData<V>,
+        dofs: usize,
+        count: usize,
+        trees: u64,
+        spec: &RowSpec<'_, V>,
+    ) {
+        let RowSpec { lanes, efc_r, impedance, sol, pos_minus_margin, single_dof, colind } = *spec;
+        let bits = V::bits(lanes);
+        rows.lanes |= bits;
+        if let Some(dual) = &mut rows.dual {
+            let k_imp = V::splat(sol.k) * impedance;
+            for row in rows.efc_j[..count * dofs].chunks_exact(dofs) {
+                rows.fallback |= dual.push(bits, row, [efc_r, k_imp, pos_minus_margin], -sol.b);
+            }
+            return;
         }
-        return;
+        rows.trees |= trees;
+        let efc_d = (V::splat(1.0) / efc_r).select_or_zero(lanes);
+        let end = rows.nefc + count;
+        for row in rows.nefc..end {
+            rows.alike[row] = (end - row).min(ROWS_AT_ONCE) as u8;
+            rows.efc_d[row] = efc_d;
+            rows.single_dof[row] = single_dof;
+            rows.colind[row] = colind as u16;
+            rows.tree_edges[row] = (trees, bits);
+            let velocity = rows.velocity(data, row, dofs);
+            rows.efc_aref[row] = reference_constraint(sol, velocity, impedance, pos_minus_margin).select_or_zero(lanes);
+        }
+        rows.nefc = end;
     }
-    rows.trees |= trees;
-    let efc_d = (V::splat(1.0) / efc_r).select_or_zero(lanes);
-    let end = rows.nefc + count;
-    for row in rows.nefc..end {
-        rows.alike[row] = (end - row).min(ROWS_AT_ONCE) as u8;
-        rows.efc_d[row] = efc_d;
-        rows.single_dof[row] = single_dof;
-        rows.colind[row] = colind as u16;
-        rows.tree_edges[row] = (trees, bits);
-        let velocity = rows.velocity(data, row, dofs);
-        rows.efc_aref[row] = reference_constraint(sol, velocity, impedance, pos_minus_margin).select_or_zero(lanes);
-    }
-    rows.nefc = end;
-}
+);
 
-outlined! {
+outlined!(
     /// Adds the rows of a contact with an elliptic cone, one for each dimension of the contact.
-    fn append_cone<'a, V>(rows: &'a mut Constraints<V>, data: &'a NativeData<V>, model: &'a NativeModel, trees: u64, friction: (ContactFriction, &'a [V; 5]), spec: &'a RowSpec<'a, V>) = append_cone_rows
-}
-
-#[inline(always)]
-fn append_cone_rows<V: Float64Lanes>(
-    rows: &mut Constraints<V>,
-    data: &NativeData<V>,
-    model: &NativeModel,
-    trees: u64,
-    (friction, coefficients): (ContactFriction, &[V; 5]),
-    spec: &RowSpec<'_, V>,
-) {
-    let RowSpec { lanes, efc_r, sol, .. } = *spec;
-    let (dofs, first) = (model.dofs.len(), rows.nefc);
-    rows.add_constraint(data, (dofs, friction.condim), trees, spec);
-    let tangential = efc_r / V::splat(model.impratio.max(MJMINVAL));
-    let coefficient = coefficients[0];
-    let mu = V::select(lanes, coefficient * (tangential / efc_r).sqrt(), coefficient);
-    for axis in 1..friction.condim {
-        let (row, own) = (first + axis, coefficients[axis - 1]);
-        // Not a closure, which would be compiled without the instructions of the vectors.
-        let efc_r = if axis == 1 { tangential } else { tangential * coefficient * coefficient / (own * own) };
-        rows.efc_d[row] = (V::splat(1.0) / efc_r).select_or_zero(lanes);
-        // The tangential rows of an elliptic cone have no position term in `efc_aref`.
-        let velocity = rows.velocity(data, row, dofs);
-        rows.efc_aref[row] = (V::splat(-sol.b) * velocity - V::splat(0.0)).select_or_zero(lanes);
+    fn append_cone<V: Float64Lanes>(
+        rows: &mut Constraints<V>,
+        data: &NativeData<V>,
+        model: &NativeModel,
+        trees: u64,
+        friction: (ContactFriction, &[V; 5]),
+        spec: &RowSpec<'_, V>,
+    ) {
+        let (friction, coefficients) = friction;
+        let RowSpec { lanes, efc_r, sol, .. } = *spec;
+        let (dofs, first) = (model.dofs.len(), rows.nefc);
+        rows.add_constraint(data, (dofs, friction.condim), trees, spec);
+        let tangential = efc_r / V::splat(model.impratio.max(MJMINVAL));
+        let coefficient = coefficients[0];
+        let mu = V::select(lanes, coefficient * (tangential / efc_r).sqrt(), coefficient);
+        for axis in 1..friction.condim {
+            let (row, own) = (first + axis, coefficients[axis - 1]);
+            // Not a closure, which would be compiled without the instructions of the vectors.
+            let efc_r = if axis == 1 { tangential } else { tangential * coefficient * coefficient / (own * own) };
+            rows.efc_d[row] = (V::splat(1.0) / efc_r).select_or_zero(lanes);
+            // The tangential rows of an elliptic cone have no position term in `efc_aref`.
+            let velocity = rows.velocity(data, row, dofs);
+            rows.efc_aref[row] = (V::splat(-sol.b) * velocity - V::splat(0.0)).select_or_zero(lanes);
+        }
+        rows.cones.push(EllipticCone::new(first, friction.condim, (*coefficients, mu)));
     }
-    rows.cones.push(EllipticCone::new(first, friction.condim, (*coefficients, mu)));
-}
+);
 
 /// Computes the reference acceleration `efc_aref` of a row, as `mj_referenceConstraint` does.
 #[inline(always)]

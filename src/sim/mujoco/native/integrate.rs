@@ -7,7 +7,7 @@ use crate::native::lane_fields::FieldSource;
 use crate::native::mju::{MJMINVAL, cross, mul_quat, normalize4};
 use crate::native::model::{Integrator, JointKind, MAX_NQ, MAX_NV, NativeModel};
 use crate::native::outlined::outlined;
-use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
+use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Magnitude above which a number counts as bad (`mjMAXVAL`).
 const MJMAXVAL: f64 = 1e10;
@@ -60,25 +60,18 @@ pub(super) fn integrate_pos<V: Float64Lanes>(model: &NativeModel, qpos: &mut [V;
     }
 }
 
-/// SIMD kernel of the integrators that advance velocities before positions (`mj_advance`): semi-implicit Euler (`mj_EulerSkip`), and
-/// `implicitfast` (`mj_implicitSkip`), which integrates all forces that depend linearly on velocities implicitly.
-pub(super) struct Euler<'a, V: Float64Lanes, F> {
-    pub(super) model: &'a NativeModel,
-    pub(super) fields: F,
-    pub(super) data: &'a mut NativeData<V>,
-    /// Accelerations that warm-start the next step (`qacc_warmstart`).
-    pub(super) qacc_warmstart: &'a mut [V; MAX_NV],
-    pub(super) qacc: &'a [V; MAX_NV],
-    pub(super) qfrc_constraint: &'a [V; MAX_NV],
-}
-
-impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for Euler<'_, V, F> {
-    /// The kernel's output is a bit mask of the lanes that MuJoCo must step instead of the native stepper.
-    type Output = u32;
-
-    #[inline(always)]
-    fn run(self) -> u32 {
-        let Self { model, fields, data, qacc_warmstart, qacc: qacc_forward, qfrc_constraint } = self;
+outlined!(
+    /// The integrators that advance velocities before positions (`mj_advance`): semi-implicit Euler (`mj_EulerSkip`), and
+    /// `implicitfast` (`mj_implicitSkip`), which integrates all forces that depend linearly on velocities implicitly. Returns a bit mask
+    /// of the lanes that MuJoCo must step. `qacc_warmstart` becomes the accelerations that warm-start the next step.
+    pub(super) fn euler<V: Float64Lanes, F: FieldSource<V>>(
+        model: &NativeModel,
+        fields: F,
+        data: &mut NativeData<V>,
+        qacc_warmstart: &mut [V; MAX_NV],
+        qacc_forward: &[V; MAX_NV],
+        qfrc_constraint: &[V; MAX_NV],
+    ) -> u32 {
         let dofs = model.dofs.len();
         let mut fallback = 0;
         let mut qacc = &qacc_forward[..dofs];
@@ -124,7 +117,7 @@ impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for Euler<'_, V, F> {
         qacc_warmstart[..dofs].copy_from_slice(&qacc_forward[..dofs]);
         fallback
     }
-}
+);
 
 /// Returns derivatives of actuators' forces by velocities (`mjd_actuator_vel`), 0 for forces at the bounds of their range.
 #[inline(always)]
@@ -191,76 +184,73 @@ fn weighted_mean<V: Float64Lanes>(of: &[[V; MAX_NV]; STAGES], dof: usize) -> V {
     of[0][dof] * outer + of[1][dof] * inner + of[2][dof] * inner + of[3][dof] * outer
 }
 
-outlined! {
+outlined!(
     /// Computes the state after the Runge-Kutta stage `after`: the next stage's input, or the result. `qacc_warmstart` is for the next
     /// step. Returns a bit mask of the lanes that MuJoCo must step instead of the native stepper.
-    pub(super) fn runge_kutta<'a, V>(model: &'a NativeModel, data: &'a mut NativeData<V>, stages: &'a mut Stages<V>, qacc_warmstart: &'a mut [V; MAX_NV], qacc: &'a mut [V; MAX_NV], after: usize) -> u32 = compute_next_stage
-}
-
-#[inline(always)]
-fn compute_next_stage<V: Float64Lanes>(
-    model: &NativeModel,
-    data: &mut NativeData<V>,
-    stages: &mut Stages<V>,
-    qacc_warmstart: &mut [V; MAX_NV],
-    qacc: &mut [V; MAX_NV],
-    after: usize,
-) -> u32 {
-    let dofs = model.dofs.len();
-    let time = V::splat(model.timestep);
-    if after == 0 {
-        stages.qpos[..model.nq].copy_from_slice(&data.qpos[..model.nq]);
-        stages.qvel[0][..dofs].copy_from_slice(&data.qvel[..dofs]);
-        stages.act.copy_from_slice(&data.act);
-    }
-    stages.qacc[after][..dofs].copy_from_slice(&qacc[..dofs]);
-    stages.act_dot[after].copy_from_slice(&data.act_dot);
-    data.qpos[..model.nq].copy_from_slice(&stages.qpos[..model.nq]);
-    if after + 1 < STAGES {
-        let share = V::splat(if after + 2 == STAGES { 1.0 } else { 0.5 });
+    pub(super) fn runge_kutta<V: Float64Lanes>(
+        model: &NativeModel,
+        data: &mut NativeData<V>,
+        stages: &mut Stages<V>,
+        qacc_warmstart: &mut [V; MAX_NV],
+        qacc: &mut [V; MAX_NV],
+        after: usize,
+    ) -> u32 {
+        let dofs = model.dofs.len();
+        let time = V::splat(model.timestep);
+        if after == 0 {
+            stages.qpos[..model.nq].copy_from_slice(&data.qpos[..model.nq]);
+            stages.qvel[0][..dofs].copy_from_slice(&data.qvel[..dofs]);
+            stages.act.copy_from_slice(&data.act);
+        }
+        stages.qacc[after][..dofs].copy_from_slice(&qacc[..dofs]);
+        stages.act_dot[after].copy_from_slice(&data.act_dot);
+        data.qpos[..model.nq].copy_from_slice(&stages.qpos[..model.nq]);
+        if after + 1 < STAGES {
+            let share = V::splat(if after + 2 == STAGES { 1.0 } else { 0.5 });
+            for dof in 0..dofs {
+                stages.mean[dof] = stages.qvel[after][dof] * share;
+                let gained = stages.qacc[after][dof] * share;
+                data.qvel[dof] = stages.qvel[0][dof] + gained * time;
+            }
+            for number in 0..model.na {
+                data.act[number] = stages.act[number] + stages.act_dot[after][number] * share * time;
+            }
+            integrate_pos(model, &mut data.qpos, &stages.mean);
+            let (qvel, mean) = (&mut stages.qvel[after + 1], &stages.mean);
+            qvel[..dofs].copy_from_slice(&data.qvel[..dofs]);
+            let mut fallback = 0;
+            if model.dialect.munthe_kaas {
+                for joint in &model.joints {
+                    let first = match joint.kind {
+                        JointKind::Free => joint.dofadr + 3,
+                        JointKind::Ball => joint.dofadr,
+                        _ => continue,
+                    };
+                    fallback |= !dexp_inv(&mut qvel[first..][..3], &mean[first..][..3], time);
+                }
+            }
+            return fallback & V::ALL;
+        }
+        qacc_warmstart[..dofs].copy_from_slice(&qacc[..dofs]);
         for dof in 0..dofs {
-            stages.mean[dof] = stages.qvel[after][dof] * share;
-            let gained = stages.qacc[after][dof] * share;
-            data.qvel[dof] = stages.qvel[0][dof] + gained * time;
-        }
-        for number in 0..model.na {
-            data.act[number] = stages.act[number] + stages.act_dot[after][number] * share * time;
-        }
-        integrate_pos(model, &mut data.qpos, &stages.mean);
-        let (qvel, mean) = (&mut stages.qvel[after + 1], &stages.mean);
-        qvel[..dofs].copy_from_slice(&data.qvel[..dofs]);
-        let mut fallback = 0;
-        if model.dialect.munthe_kaas {
-            for joint in &model.joints {
-                let first = match joint.kind {
-                    JointKind::Free => joint.dofadr + 3,
-                    JointKind::Ball => joint.dofadr,
-                    _ => continue,
-                };
-                fallback |= !dexp_inv(&mut qvel[first..][..3], &mean[first..][..3], time);
+            stages.mean[dof] = weighted_mean(&stages.qvel, dof);
+            let mean = weighted_mean(&stages.qacc, dof);
+            data.qvel[dof] = stages.qvel[0][dof] + mean * time;
+            if model.dialect.leaves_mean_qacc {
+                qacc[dof] = mean;
             }
         }
-        return fallback & V::ALL;
-    }
-    qacc_warmstart[..dofs].copy_from_slice(&qacc[..dofs]);
-    for dof in 0..dofs {
-        stages.mean[dof] = weighted_mean(&stages.qvel, dof);
-        let mean = weighted_mean(&stages.qacc, dof);
-        data.qvel[dof] = stages.qvel[0][dof] + mean * time;
-        if model.dialect.leaves_mean_qacc {
-            qacc[dof] = mean;
+        for activation in model.actuators.iter().filter_map(|actuator| actuator.activation.as_ref()) {
+            let number = activation.actadr;
+            let rates = &stages.act_dot;
+            let (outer, inner) = (V::splat(1.0 / 6.0), V::splat(1.0 / 3.0));
+            let rate = rates[0][number] * outer + rates[1][number] * inner + rates[2][number] * inner + rates[3][number] * outer;
+            data.act[number] = next_activation(model.timestep, activation, stages.act[number], rate);
         }
+        integrate_pos(model, &mut data.qpos, &stages.mean);
+        0
     }
-    for activation in model.actuators.iter().filter_map(|actuator| actuator.activation.as_ref()) {
-        let number = activation.actadr;
-        let rates = &stages.act_dot;
-        let (outer, inner) = (V::splat(1.0 / 6.0), V::splat(1.0 / 3.0));
-        let rate = rates[0][number] * outer + rates[1][number] * inner + rates[2][number] * inner + rates[3][number] * outer;
-        data.act[number] = next_activation(model.timestep, activation, stages.act[number], rate);
-    }
-    integrate_pos(model, &mut data.qpos, &stages.mean);
-    0
-}
+);
 
 /// Polynomial coefficients of [`dexp_inv`] in the squared angle, highest power first.
 const CORRECTION: [f64; 9] = [

@@ -100,53 +100,43 @@ impl Muscle {
     }
 }
 
-#[inline(always)]
-fn compute_gain<V: Float64Lanes>(muscle: &Muscle, length: V, velocity: V) -> V {
-    muscle.gain(length, velocity)
-}
-
-outlined! {
+outlined!(
     /// `mju_muscleGain`: the active force per activation, which is negative.
-    pub(super) fn muscle_gain<'a, V>(muscle: &'a Muscle, length: V, velocity: V) -> V = compute_gain
-}
+    pub(super) fn muscle_gain<V: Float64Lanes>(muscle: &Muscle, length: V, velocity: V) -> V {
+        muscle.gain(length, velocity)
+    }
+);
 
-#[inline(always)]
-fn compute_bias<V: Float64Lanes>(muscle: &Muscle, length: V) -> V {
-    muscle.bias(length)
-}
-
-outlined! {
+outlined!(
     /// `mju_muscleBias`: the passive force, which is negative.
-    pub(super) fn muscle_bias<'a, V>(muscle: &'a Muscle, length: V) -> V = compute_bias
-}
+    pub(super) fn muscle_bias<V: Float64Lanes>(muscle: &Muscle, length: V) -> V {
+        muscle.bias(length)
+    }
+);
 
-outlined! {
-    /// `mju_muscleDynamics`: the rate of a muscle's activation.
-    pub(super) fn muscle_dynamics<'a, V>(ctrl: V, act: V, prm: &'a [f64; 3]) -> V = compute_dynamics
-}
-
-/// `mju_muscleDynamics`: the rate of a muscle's activation. `prm` are the time constants of activation and deactivation, and the
-/// width of the smooth transition between them (`mju_muscleDynamicsTimescale`).
-#[inline(always)]
-fn compute_dynamics<V: Float64Lanes>(ctrl: V, act: V, prm: &[f64; 3]) -> V {
-    let (none, one, half) = (V::splat(0.0), V::splat(1.0), V::splat(0.5));
-    let (ctrl, bounded) = (clip(ctrl, [0.0, 1.0]), clip(act, [0.0, 1.0]));
-    let share = half + V::splat(1.5) * bounded;
-    let tau_act = V::splat(prm[0]) * share;
-    let tau_deact = V::splat(prm[1]) / share;
-    let excess = ctrl - act;
-    let tau = if prm[2] < MJMINVAL {
-        V::select(excess.gt(none), tau_act, tau_deact)
-    } else {
-        // `mju_sigmoid`
-        let x = excess / V::splat(prm[2]) + half;
-        let between = x * x * x * (V::splat(3.0) * x * (V::splat(2.0) * x - V::splat(5.0)) + V::splat(10.0));
-        let sigmoid = V::select(x.le(none), none, V::select(x.ge(one), one, between));
-        tau_deact + (tau_act - tau_deact) * sigmoid
-    };
-    let tiny = V::splat(MJMINVAL);
-    excess / V::select(tiny.gt(tau), tiny, tau)
-}
+outlined!(
+    /// `mju_muscleDynamics`: the rate of a muscle's activation. `prm` are the time constants of activation and deactivation, and the
+    /// width of the smooth transition between them (`mju_muscleDynamicsTimescale`).
+    pub(super) fn muscle_dynamics<V: Float64Lanes>(ctrl: V, act: V, prm: &[f64; 3]) -> V {
+        let (none, one, half) = (V::splat(0.0), V::splat(1.0), V::splat(0.5));
+        let (ctrl, bounded) = (clip(ctrl, [0.0, 1.0]), clip(act, [0.0, 1.0]));
+        let share = half + V::splat(1.5) * bounded;
+        let tau_act = V::splat(prm[0]) * share;
+        let tau_deact = V::splat(prm[1]) / share;
+        let excess = ctrl - act;
+        let tau = if prm[2] < MJMINVAL {
+            V::select(excess.gt(none), tau_act, tau_deact)
+        } else {
+            // `mju_sigmoid`
+            let x = excess / V::splat(prm[2]) + half;
+            let between = x * x * x * (V::splat(3.0) * x * (V::splat(2.0) * x - V::splat(5.0)) + V::splat(10.0));
+            let sigmoid = V::select(x.le(none), none, V::select(x.ge(one), one, between));
+            tau_deact + (tau_act - tau_deact) * sigmoid
+        };
+        let tiny = V::splat(MJMINVAL);
+        excess / V::select(tiny.gt(tau), tiny, tau)
+    }
+);
 
 /// Returns the number, or `mjMINVAL` if it is smaller: `mjMAX(mjMINVAL, number)`.
 fn at_least(number: f64) -> f64 {

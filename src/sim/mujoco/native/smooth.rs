@@ -8,24 +8,19 @@ use crate::native::kinematics::{com_pos, geom_kinematics, kinematics};
 use crate::native::lane_fields::FieldSource;
 use crate::native::mju::{add6, cross_force, cross_motion, dot6, mul_inert_vec};
 use crate::native::model::{Body, JointKind, NativeModel};
+use crate::native::outlined::outlined;
 use crate::native::passive::passive;
 use crate::native::tendon::{bias_with_tendons, tendon, tendon_armature};
-use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
+use envpool_rs_numeric::simd::Float64Lanes;
 
-/// SIMD kernel of `mj_fwdPosition` without constraints, `mj_fwdVelocity`, `mj_fwdActuation` and `mj_fwdAcceleration`.
-pub(super) struct FwdSmooth<'a, V: Float64Lanes, F> {
-    pub(super) model: &'a NativeModel,
-    pub(super) fields: F,
-    pub(super) data: &'a mut NativeData<V>,
-}
-
-impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for FwdSmooth<'_, V, F> {
-    /// The kernel's output is a bit mask of the lanes that MuJoCo must step instead of the native stepper.
-    type Output = u32;
-
-    #[inline(always)]
-    fn run(self) -> u32 {
-        let Self { model, fields, data } = self;
+outlined!(
+    /// `mj_fwdPosition` without constraints, `mj_fwdVelocity`, `mj_fwdActuation` and `mj_fwdAcceleration`. Returns a bit mask of the
+    /// lanes that MuJoCo must step.
+    pub(super) fn fwd_smooth<V: Float64Lanes, F: FieldSource<V>>(
+        model: &NativeModel,
+        fields: F,
+        data: &mut NativeData<V>,
+    ) -> u32 {
         kinematics::<V, F, false>(model, fields, data);
         geom_kinematics(model, fields, data);
         com_pos(model, fields, data);
@@ -46,7 +41,7 @@ impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for FwdSmooth<'_, V, F> {
         solve_ld(model, &data.qld, &data.qld_diag_inv, &mut data.qacc_smooth[..dofs]);
         fallback
     }
-}
+);
 
 /// Returns the velocity of a body (`cvel`), given its parent's, and computes the `cdof_dot` of its joints, as `mj_comVel` does.
 #[inline(always)]

@@ -1,9 +1,9 @@
 //! Advances a batch of simulations, one per SIMD lane, as `mj_step` does.
 
 use crate::native::constraint::Constraints;
-use crate::native::constraint::make_constraint::MakeConstraint;
+use crate::native::constraint::make_constraint::make_constraint;
 use crate::native::data::NativeData;
-use crate::native::integrate::{Euler, STAGES, Stages, bad_lanes, lanes_beyond, runge_kutta};
+use crate::native::integrate::{STAGES, Stages, bad_lanes, euler, lanes_beyond, runge_kutta};
 use crate::native::lane_fields::{BaseFields, LaneFields, LaneTables, SharedFields};
 use crate::native::mju::clip;
 use crate::native::model::{Integrator, MAX_NBODY, MAX_NV, NativeModel};
@@ -12,7 +12,7 @@ use crate::native::planar::{PlanarBatch, PlanarModel, StepArgs};
 use crate::native::sensor::final_pass::SubtreeSensor;
 use crate::native::sensor::library_sensors::{SensorInputs, Sensors};
 use crate::native::sensor::touch_sensors::TouchSensor;
-use crate::native::smooth::FwdSmooth;
+use crate::native::smooth::fwd_smooth;
 use crate::native::solver::island::{IslandScratch, IslandSets, Islands};
 use crate::native::solver::newton::{Newton, SolverStats};
 use crate::native::solver::pgs::{Pgs, PreparedPgs, SweepShuffled};
@@ -59,14 +59,14 @@ pub(super) struct Batch<V: Float64Lanes> {
     has_own_planar_fields: bool,
 }
 
-/// Enters a kernel with the source of model fields of the present lanes: `$fields` in the expression `$kernel`.
-macro_rules! enter_with_fields {
-    ($lanes:ident, $tables:expr, $fields:ident => $kernel:expr) => {
+/// Calls a function with the source of model fields of the present lanes: `$fields` in the expression `$call`.
+macro_rules! with_fields {
+    ($tables:expr, $fields:ident => $call:expr) => {
         match $tables.as_deref().filter(|tables| tables.change_steps) {
-            Some($fields) => <$lanes as Lanes>::enter($kernel),
+            Some($fields) => $call,
             None => {
                 let $fields = SharedFields;
-                <$lanes as Lanes>::enter($kernel)
+                $call
             }
         }
     };
@@ -100,37 +100,33 @@ const MAX_POSITION: f64 = 1e5;
 /// Largest velocity of a native step, in m/s or rad/s. In simulations that explode, last bits differed in Newton's method.
 const MAX_VELOCITY: f64 = 1e6;
 
-outlined! {
+outlined!(
     /// Finds the lanes with bad numbers among the inputs of a step other than positions and velocities. `mj_fwdActuation` replaces
     /// bad controls; for the other inputs, `mj_checkAcc` and `mj_checkPos` decide after they were used.
-    fn check_inputs<'a, V>(data: &'a NativeData<V>, qacc_warmstart: &'a [V], model: &'a NativeModel) -> u32 = find_bad_inputs
-}
-
-#[inline(always)]
-fn find_bad_inputs<V: Float64Lanes>(data: &NativeData<V>, qacc_warmstart: &[V], model: &NativeModel) -> u32 {
-    let mut bad = bad_lanes(&qacc_warmstart[..model.dofs.len()]) | bad_lanes(&data.act);
-    bad |= lanes_beyond(&data.mocap_pos, MAX_POSITION) | bad_lanes(&data.mocap_quat);
-    for (actuator, control) in model.actuators.iter().zip(&data.ctrl) {
-        bad |= bad_lanes(&[clip(*control, [actuator.low, actuator.high])]);
+    fn check_inputs<V: Float64Lanes>(data: &NativeData<V>, qacc_warmstart: &[V], model: &NativeModel) -> u32 {
+        let mut bad = bad_lanes(&qacc_warmstart[..model.dofs.len()]) | bad_lanes(&data.act);
+        bad |= lanes_beyond(&data.mocap_pos, MAX_POSITION) | bad_lanes(&data.mocap_quat);
+        for (actuator, control) in model.actuators.iter().zip(&data.ctrl) {
+            bad |= bad_lanes(&[clip(*control, [actuator.low, actuator.high])]);
+        }
+        bad
     }
-    bad
-}
+);
 
-outlined! {
+outlined!(
     /// Finds the lanes with bad numbers in positions or velocities, as `mj_checkPos` and `mj_checkVel` do, and those with large
     /// numbers.
-    fn check<'a, V>(data: &'a NativeData<V>, model: &'a NativeModel) -> u32 = find_bad_states
-}
+    fn check<V: Float64Lanes>(data: &NativeData<V>, model: &NativeModel) -> u32 {
+        lanes_beyond(&data.qpos[..model.nq], MAX_POSITION) | lanes_beyond(&data.qvel[..model.dofs.len()], MAX_VELOCITY)
+    }
+);
 
-#[inline(always)]
-fn find_bad_states<V: Float64Lanes>(data: &NativeData<V>, model: &NativeModel) -> u32 {
-    lanes_beyond(&data.qpos[..model.nq], MAX_POSITION) | lanes_beyond(&data.qvel[..model.dofs.len()], MAX_VELOCITY)
-}
-
-outlined! {
+outlined!(
     /// Finds the lanes with bad numbers in accelerations, as `mj_checkAcc` does.
-    fn check_accelerations<'a, V>(qacc: &'a [V]) -> u32 = bad_lanes
-}
+    fn check_accelerations<V: Float64Lanes>(qacc: &[V]) -> u32 {
+        bad_lanes(qacc)
+    }
+);
 
 /// Copies the numbers of one lane from SIMD vectors, which hold the numbers of all lanes, to an array.
 #[inline(always)]
@@ -303,7 +299,7 @@ impl<V: Float64Lanes> Batch<V> {
             return self.with_planar(model, PlanarBatch::euler);
         }
         let Self { data, qacc_warmstart, qacc, qfrc_constraint, lane_tables, .. } = self;
-        enter_with_fields!(V, lane_tables, fields => Euler { model, fields, data, qacc_warmstart, qacc, qfrc_constraint })
+        with_fields!(lane_tables, fields => euler(model, fields, data, qacc_warmstart, qacc, qfrc_constraint))
     }
 
     /// Computes accelerations, as `mj_forward` (`mj_forwardSkip`) does, without those for which [`Batch::solve_together`] is needed.
@@ -330,8 +326,8 @@ impl<V: Float64Lanes> Batch<V> {
     /// instead of the native stepper.
     fn forward_3d(&mut self, model: &NativeModel, stores_contacts: bool) -> u32 {
         let Self { data, rows, lane_tables, .. } = &mut *self;
-        let singular = enter_with_fields!(V, lane_tables, fields => FwdSmooth { model, fields, data });
-        let found = enter_with_fields!(V, lane_tables, fields => MakeConstraint { model, fields, data, rows, stores_contacts });
+        let singular = with_fields!(lane_tables, fields => fwd_smooth(model, fields, data));
+        let found = with_fields!(lane_tables, fields => make_constraint(model, fields, data, rows, stores_contacts));
         let mut fallback = singular | found;
         if let Some(narrow) = &mut self.rows.narrow {
             self.stats.searched_lanes += std::mem::take(&mut narrow.searches);

@@ -59,133 +59,121 @@ impl<V: Float64Lanes> TendonData<V> {
     }
 }
 
-outlined! {
+outlined!(
     /// Computes the lengths, velocities and Jacobians of all tendons, as `mj_tendon` and `mj_fwdVelocity` do.
-    pub(super) fn tendon<'a, V>(model: &'a NativeModel, data: &'a mut NativeData<V>) = compute_tendons
-}
-
-#[inline(always)]
-fn compute_tendons<V: Float64Lanes>(model: &NativeModel, data: &mut NativeData<V>) {
-    for &site in &model.tendon_sites {
-        let place = data.frame_xpos(model.sites[site].body, &model.sites[site].frame);
-        data.tendons.site_xpos[site] = place;
-    }
-    for (number, geom) in model.wrap_geoms.iter().enumerate() {
-        let xpos = data.frame_xpos(geom.body, &geom.frame);
-        let xmat = data.frame_xmat(model, geom.body, &geom.frame);
-        data.tendons.wrap_poses[number] = WrapPose { xpos, xmat };
-    }
-    for (number, tendon) in model.tendons.iter().enumerate() {
-        let mut length = V::splat(0.0);
-        match &tendon.path {
-            TendonPath::Fixed(parts) => {
-                for (position, _, share) in parts {
-                    length = length + V::splat(*share) * data.qpos[*position];
-                }
-            }
-            TendonPath::Spatial(pieces) => {
-                // Not `fill`, which would be compiled without the instructions of the vectors.
-                for entry in &mut data.tendons.ten_j[tendon.rowadr..][..tendon.colind.len()] {
-                    *entry = V::splat(0.0);
-                }
-                for piece in pieces {
-                    length = length + add_piece(model, piece, tendon.rowadr, data);
-                }
-            }
+    pub(super) fn tendon<V: Float64Lanes>(model: &NativeModel, data: &mut NativeData<V>) {
+        for &site in &model.tendon_sites {
+            let place = data.frame_xpos(model.sites[site].body, &model.sites[site].frame);
+            data.tendons.site_xpos[site] = place;
         }
-        data.tendons.ten_length[number] = length;
-        let row = &data.tendons.ten_j[tendon.rowadr..];
-        data.tendons.ten_velocity[number] = dot_sparse(row, &tendon.colind, &data.qvel);
+        for (number, geom) in model.wrap_geoms.iter().enumerate() {
+            let xpos = data.frame_xpos(geom.body, &geom.frame);
+            let xmat = data.frame_xmat(model, geom.body, &geom.frame);
+            data.tendons.wrap_poses[number] = WrapPose { xpos, xmat };
+        }
+        for (number, tendon) in model.tendons.iter().enumerate() {
+            let mut length = V::splat(0.0);
+            match &tendon.path {
+                TendonPath::Fixed(parts) => {
+                    for (position, _, share) in parts {
+                        length = length + V::splat(*share) * data.qpos[*position];
+                    }
+                }
+                TendonPath::Spatial(pieces) => {
+                    // Not `fill`, which would be compiled without the instructions of the vectors.
+                    for entry in &mut data.tendons.ten_j[tendon.rowadr..][..tendon.colind.len()] {
+                        *entry = V::splat(0.0);
+                    }
+                    for piece in pieces {
+                        length = length + add_piece(model, piece, tendon.rowadr, data);
+                    }
+                }
+            }
+            data.tendons.ten_length[number] = length;
+            let row = &data.tendons.ten_j[tendon.rowadr..];
+            data.tendons.ten_velocity[number] = dot_sparse(row, &tendon.colind, &data.qvel);
+        }
     }
-}
+);
 
-outlined! {
+outlined!(
     /// Adds the inertia of tendons to the inertia matrix, as `mj_tendonArmature` does.
-    pub(super) fn tendon_armature<'a, V>(model: &'a NativeModel, data: &'a mut NativeData<V>) = add_tendon_armature
-}
-
-#[inline(always)]
-fn add_tendon_armature<V: Float64Lanes>(model: &NativeModel, data: &mut NativeData<V>) {
-    for tendon in model.tendons.iter().filter(|tendon| tendon.armature != 0.0) {
-        let row = data.tendons.row(tendon);
-        for (entry, dof) in row.iter().zip(&tendon.colind) {
-            let (first, scale) = (model.dofs[*dof].m_rowadr, V::splat(tendon.armature) * *entry);
-            for (at, column) in model.m_colind_of(*dof).iter().enumerate() {
-                if let Ok(other) = tendon.colind.binary_search(column) {
-                    data.qm[first + at] = data.qm[first + at] + scale * row[other];
+    pub(super) fn tendon_armature<V: Float64Lanes>(model: &NativeModel, data: &mut NativeData<V>) {
+        for tendon in model.tendons.iter().filter(|tendon| tendon.armature != 0.0) {
+            let row = data.tendons.row(tendon);
+            for (entry, dof) in row.iter().zip(&tendon.colind) {
+                let (first, scale) = (model.dofs[*dof].m_rowadr, V::splat(tendon.armature) * *entry);
+                for (at, column) in model.m_colind_of(*dof).iter().enumerate() {
+                    if let Ok(other) = tendon.colind.binary_search(column) {
+                        data.qm[first + at] = data.qm[first + at] + scale * row[other];
+                    }
                 }
             }
         }
     }
-}
+);
 
-outlined! {
+outlined!(
     /// Returns `qfrc_bias`: the bias forces of `mj_rne`, and those of the tendons' inertia as `mj_tendonBias` adds them.
-    pub(super) fn bias_with_tendons<'a, V>(model: &'a NativeModel, data: &'a NativeData<V>) -> [V; MAX_NV] = sum_bias
-}
-
-#[inline(always)]
-fn sum_bias<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V>) -> [V; MAX_NV] {
-    let mut qfrc_bias = [V::splat(0.0); MAX_NV];
-    for (number, dof) in model.dofs.iter().enumerate() {
-        qfrc_bias[number] = dot6(&data.cdof[number], &data.cfrc_body[dof.body]);
-    }
-    // The Jacobian of a fixed tendon is constant.
-    for tendon in model.tendons.iter().filter(|tendon| tendon.armature != 0.0 && !tendon.pieces().is_empty()) {
-        let coef = V::splat(tendon.armature) * tendon_dot(model, data, tendon, &data.qvel);
-        for (entry, dof) in data.tendons.row(tendon).iter().zip(&tendon.colind) {
-            qfrc_bias[*dof] = qfrc_bias[*dof] + coef * *entry;
+    pub(super) fn bias_with_tendons<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V>) -> [V; MAX_NV] {
+        let mut qfrc_bias = [V::splat(0.0); MAX_NV];
+        for (number, dof) in model.dofs.iter().enumerate() {
+            qfrc_bias[number] = dot6(&data.cdof[number], &data.cfrc_body[dof.body]);
         }
+        // The Jacobian of a fixed tendon is constant.
+        for tendon in model.tendons.iter().filter(|tendon| tendon.armature != 0.0 && !tendon.pieces().is_empty()) {
+            let coef = V::splat(tendon.armature) * tendon_dot(model, data, tendon, &data.qvel);
+            for (entry, dof) in data.tendons.row(tendon).iter().zip(&tendon.colind) {
+                qfrc_bias[*dof] = qfrc_bias[*dof] + coef * *entry;
+            }
+        }
+        qfrc_bias
     }
-    qfrc_bias
-}
+);
 
-outlined! {
+outlined!(
     /// Returns the product of `vec` with the time derivative of a spatial tendon's Jacobian, as `mj_tendonDot` does.
-    pub(super) fn tendon_dot<'a, V>(model: &'a NativeModel, data: &'a NativeData<V>, tendon: &'a Tendon, vec: &'a [V]) -> V = multiply_tendon_dot
-}
-
-#[inline(always)]
-fn multiply_tendon_dot<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V>, tendon: &Tendon, vec: &[V]) -> V {
-    let (none, one, dofs) = (V::splat(0.0), V::splat(1.0), model.dofs.len());
-    let (mut product, mut sums) = (none, [none; MAX_NV]);
-    for TendonPiece { sites, bodies, divisor, straight, .. } in tendon.pieces() {
-        let points = [data.tendons.site_xpos[sites[0]], data.tendons.site_xpos[sites[1]]];
-        let offsets = span_offsets(straight, &points, data);
-        let first = object_velocity(&data.cvel[bodies[0]], offsets[0]);
-        let second = object_velocity(&data.cvel[bodies[1]], offsets[1]);
-        let (dpnt, length) = normalize3(sub3(points[1], points[0]));
-        let dvel = sub3(second, first);
-        let along = dot3(&dpnt, &dvel);
-        let by = V::select(length.gt(V::splat(MJMINVAL)), one / length, none);
-        // Without the velocity's part along the line (`mju_addToScl3`), per length.
-        let dvel = scl3(add3(dvel, scl3(dpnt, -along)), by);
-        let mut terms = [[none; MAX_NV]; 2];
-        for (_, dof, moves) in &straight.columns {
-            let (mut jac, mut change) = ([none; 3], [none; 3]);
-            if moves[1] {
-                jac = jac_point(&data.cdof[*dof], &offsets[1]);
-                [change, _] = jac_dot(model, data, *dof, [offsets[1], second]);
+    pub(super) fn tendon_dot<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V>, tendon: &Tendon, vec: &[V]) -> V {
+        let (none, one, dofs) = (V::splat(0.0), V::splat(1.0), model.dofs.len());
+        let (mut product, mut sums) = (none, [none; MAX_NV]);
+        for TendonPiece { sites, bodies, divisor, straight, .. } in tendon.pieces() {
+            let points = [data.tendons.site_xpos[sites[0]], data.tendons.site_xpos[sites[1]]];
+            let offsets = span_offsets(straight, &points, data);
+            let first = object_velocity(&data.cvel[bodies[0]], offsets[0]);
+            let second = object_velocity(&data.cvel[bodies[1]], offsets[1]);
+            let (dpnt, length) = normalize3(sub3(points[1], points[0]));
+            let dvel = sub3(second, first);
+            let along = dot3(&dpnt, &dvel);
+            let by = V::select(length.gt(V::splat(MJMINVAL)), one / length, none);
+            // Without the velocity's part along the line (`mju_addToScl3`), per length.
+            let dvel = scl3(add3(dvel, scl3(dpnt, -along)), by);
+            let mut terms = [[none; MAX_NV]; 2];
+            for (_, dof, moves) in &straight.columns {
+                let (mut jac, mut change) = ([none; 3], [none; 3]);
+                if moves[1] {
+                    jac = jac_point(&data.cdof[*dof], &offsets[1]);
+                    [change, _] = jac_dot(model, data, *dof, [offsets[1], second]);
+                }
+                if moves[0] {
+                    jac = sub3(jac, jac_point(&data.cdof[*dof], &offsets[0]));
+                    let [other, _] = jac_dot(model, data, *dof, [offsets[0], first]);
+                    change = sub3(change, other);
+                }
+                (terms[0][*dof], terms[1][*dof]) = (dot3(&change, &dpnt), dot3(&jac, &dvel));
             }
-            if moves[0] {
-                jac = sub3(jac, jac_point(&data.cdof[*dof], &offsets[0]));
-                let [other, _] = jac_dot(model, data, *dof, [offsets[0], first]);
-                change = sub3(change, other);
-            }
-            (terms[0][*dof], terms[1][*dof]) = (dot3(&change, &dpnt), dot3(&jac, &dvel));
-        }
-        for term in &terms {
-            if model.dialect.sums_tendon_dot {
-                product = product + dot(term, vec, dofs) / V::splat(*divisor);
-                continue;
-            }
-            for dof in 0..dofs {
-                sums[dof] = sums[dof] + term[dof] * V::splat(1.0 / divisor);
+            for term in &terms {
+                if model.dialect.sums_tendon_dot {
+                    product = product + dot(term, vec, dofs) / V::splat(*divisor);
+                    continue;
+                }
+                for dof in 0..dofs {
+                    sums[dof] = sums[dof] + term[dof] * V::splat(1.0 / divisor);
+                }
             }
         }
+        if model.dialect.sums_tendon_dot { product } else { dot(&sums, vec, dofs) }
     }
-    if model.dialect.sums_tendon_dot { product } else { dot(&sums, vec, dofs) }
-}
+);
 
 /// Returns the vectors from the reference points of `cdof` to the ends of a straight line.
 #[inline(always)]
@@ -290,39 +278,31 @@ pub(super) struct TendonRow<V> {
     pub(super) sign: V,
 }
 
-outlined! {
+outlined!(
     /// Adds the constraint row of a tendon's limit, as `mj_instantiateLimit` does, in the lanes that are at a limit. `number` is the
     /// tendon's index, and `limited` its index among the tendons with limits. Returns a bit mask of the lanes that MuJoCo must step
     /// instead of the native stepper.
-    pub(super) fn instantiate_tendon_limit<'a, V>(
+    pub(super) fn instantiate_tendon_limit<V: Float64Lanes>(
         number: usize,
-        limited: (usize, &'a TendonLimit),
-        model: &'a NativeModel,
-        data: &'a NativeData<V>,
-        rows: &'a mut Constraints<V>,
-    ) -> u32 = add_tendon_limit
-}
-
-#[inline(always)]
-fn add_tendon_limit<V: Float64Lanes>(
-    number: usize,
-    (limited, limit): (usize, &TendonLimit),
-    model: &NativeModel,
-    data: &NativeData<V>,
-    rows: &mut Constraints<V>,
-) -> u32 {
-    let (tendon, one) = (&model.tendons[number], V::splat(1.0));
-    let length = data.tendons.ten_length[number];
-    let (is_below, is_on, pos_minus_margin) = limit_distance([limit.low, limit.high, limit.margin], length);
-    let sign = V::select(is_below, one, -one);
-    let is_on = V::mask_and(is_on, V::mask(pulled_lanes(tendon, data)[0]));
-    rows.tendon_rows[number][1] = TendonRow { lanes: V::bits(is_on), rows: rows.next_rows(), sign };
-    if !V::any(is_on) {
-        return 0;
+        limited: (usize, &TendonLimit),
+        model: &NativeModel,
+        data: &NativeData<V>,
+        rows: &mut Constraints<V>,
+    ) -> u32 {
+        let (limited, limit) = limited;
+        let (tendon, one) = (&model.tendons[number], V::splat(1.0));
+        let length = data.tendons.ten_length[number];
+        let (is_below, is_on, pos_minus_margin) = limit_distance([limit.low, limit.high, limit.margin], length);
+        let sign = V::select(is_below, one, -one);
+        let is_on = V::mask_and(is_on, V::mask(pulled_lanes(tendon, data)[0]));
+        rows.tendon_rows[number][1] = TendonRow { lanes: V::bits(is_on), rows: rows.next_rows(), sign };
+        if !V::any(is_on) {
+            return 0;
+        }
+        let spec = RowSpec::new(&limit.sol, is_on, V::splat(tendon.invweight0), pos_minus_margin);
+        add_tendon_row(tendon, sign, (model, data), rows, RowSpec { colind: limited, ..spec })
     }
-    let spec = RowSpec::new(&limit.sol, is_on, V::splat(tendon.invweight0), pos_minus_margin);
-    add_tendon_row(tendon, sign, (model, data), rows, RowSpec { colind: limited, ..spec })
-}
+);
 
 /// Adds a constraint row whose Jacobian is the tendon's row of `ten_J`, times `sign`. `constraint.colind` is the index of the row
 /// among those of tendons. Returns a bit mask of the lanes that MuJoCo must step instead of the native stepper.

@@ -15,23 +15,20 @@ fn joint_quat<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V>, positi
     normalize4(first(&data.qpos[position..]), model.dialect.pairwise_quat)
 }
 
-outlined! {
+outlined!(
     /// Returns the length of an actuator whose length is neither that of a tendon nor that of a slide or hinge.
-    pub(super) fn length<'a, V>(model: &'a NativeModel, actuator: &'a Actuator, data: &'a NativeData<V>) -> V = compute_length
-}
-
-#[inline(always)]
-fn compute_length<V: Float64Lanes>(model: &NativeModel, actuator: &Actuator, data: &NativeData<V>) -> V {
-    match &actuator.transmission {
-        Transmission::Ball { qposadr, is_in_parent } => {
-            let quat = joint_quat(model, data, *qposadr);
-            let gear = gear_axis(&quat, &actuator.wrench, *is_in_parent);
-            dot3(&quat_to_vel(&quat), &gear)
+    pub(super) fn length<V: Float64Lanes>(model: &NativeModel, actuator: &Actuator, data: &NativeData<V>) -> V {
+        match &actuator.transmission {
+            Transmission::Ball { qposadr, is_in_parent } => {
+                let quat = joint_quat(model, data, *qposadr);
+                let gear = gear_axis(&quat, &actuator.wrench, *is_in_parent);
+                dot3(&quat_to_vel(&quat), &gear)
+            }
+            Transmission::SliderCrank(crank) => Crank::new(model, data, crank).length * V::splat(actuator.wrench[0]),
+            _ => V::splat(0.0),
         }
-        Transmission::SliderCrank(crank) => Crank::new(model, data, crank).length * V::splat(actuator.wrench[0]),
-        _ => V::splat(0.0),
     }
-}
+);
 
 /// Returns the gear of a ball joint about the axes of its child, or of the parent.
 #[inline(always)]
@@ -40,30 +37,25 @@ fn gear_axis<V: Float64Lanes>(quat: &[V; 4], wrench: &[f64; 6], is_in_parent: bo
     if is_in_parent { rot_vec_quat(gear, &conjugate(*quat)) } else { gear }
 }
 
-outlined! {
+outlined!(
     /// Writes the moment arms of an actuator to `moment`, one for each degree of freedom in [`Actuator::moment`].
-    pub(super) fn moment<'a, V>(
-        model: &'a NativeModel, actuator: &'a Actuator, data: &'a NativeData<V>, moment: &'a mut [V],
-    ) = compute_moment
-}
-
-#[inline(always)]
-fn compute_moment<V: Float64Lanes>(model: &NativeModel, actuator: &Actuator, data: &NativeData<V>, moment: &mut [V]) {
-    let w = &actuator.wrench;
-    match &actuator.transmission {
-        Transmission::Ball { qposadr, is_in_parent } => {
-            moment[..3].copy_from_slice(&gear_axis(&joint_quat(model, data, *qposadr), w, *is_in_parent));
+    pub(super) fn moment<V: Float64Lanes>(model: &NativeModel, actuator: &Actuator, data: &NativeData<V>, moment: &mut [V]) {
+        let w = &actuator.wrench;
+        match &actuator.transmission {
+            Transmission::Ball { qposadr, is_in_parent } => {
+                moment[..3].copy_from_slice(&gear_axis(&joint_quat(model, data, *qposadr), w, *is_in_parent));
+            }
+            Transmission::Free { qposadr, is_in_parent } => {
+                let quat = joint_quat(model, data, *qposadr + 3);
+                moment[..3].copy_from_slice(&splat3(&[w[0], w[1], w[2]]));
+                moment[3..6].copy_from_slice(&gear_axis(&quat, &[w[3], w[4], w[5], 0.0, 0.0, 0.0], *is_in_parent));
+            }
+            Transmission::Site(site) => site_moment(model, data, (site, w), actuator, moment),
+            Transmission::SliderCrank(crank) => Crank::new(model, data, crank).moment(data, crank, actuator, moment),
+            Transmission::Joint(_) | Transmission::Tendon(_) => unreachable!("their moment arms are known"),
         }
-        Transmission::Free { qposadr, is_in_parent } => {
-            let quat = joint_quat(model, data, *qposadr + 3);
-            moment[..3].copy_from_slice(&splat3(&[w[0], w[1], w[2]]));
-            moment[3..6].copy_from_slice(&gear_axis(&quat, &[w[3], w[4], w[5], 0.0, 0.0, 0.0], *is_in_parent));
-        }
-        Transmission::Site(site) => site_moment(model, data, (site, w), actuator, moment),
-        Transmission::SliderCrank(crank) => Crank::new(model, data, crank).moment(data, crank, actuator, moment),
-        Transmission::Joint(_) | Transmission::Tendon(_) => unreachable!("their moment arms are known"),
     }
-}
+);
 
 #[inline(always)]
 fn site_moment<V: Float64Lanes>(

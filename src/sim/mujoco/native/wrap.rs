@@ -27,81 +27,74 @@ pub(super) struct Wrapped<V> {
     pub(super) points: [[V; 3]; 2],
 }
 
-outlined! {
+outlined!(
     /// Computes the path of a tendon around a geom between two sites, as `mju_wrap` does. `sites_and_side` has the positions of the
     /// sites, and of the side site if there is one.
-    pub(super) fn wrap<'a, V>(
-        sites_and_side: (&'a [[V; 3]; 2], Option<&'a [V; 3]>),
-        geom: &'a WrapGeom,
-        pose: &'a WrapPose<V>,
+    pub(super) fn wrap<V: Float64Lanes>(
+        sites_and_side: (&[[V; 3]; 2], Option<&[V; 3]>),
+        geom: &WrapGeom,
+        pose: &WrapPose<V>,
         method: WrapMethod,
-    ) -> Wrapped<V> = wrap_geom
-}
-
-#[inline(always)]
-fn wrap_geom<V: Float64Lanes>(
-    (sites, side): (&[[V; 3]; 2], Option<&[V; 3]>),
-    geom: &WrapGeom,
-    pose: &WrapPose<V>,
-    method: WrapMethod,
-) -> Wrapped<V> {
-    let (none, one, radius) = (V::splat(0.0), V::splat(1.0), V::splat(geom.radius));
-    let tiny = V::splat(MJMINVAL);
-    let p = [local(pose, sites[0]), local(pose, sites[1])];
-    let is_central = V::mask_or(dot3(&p[0], &p[0]).sqrt().lt(tiny), dot3(&p[1], &p[1]).sqrt().lt(tiny));
-    let axes = if geom.is_sphere { sphere_axes(&p) } else { [[one, none, none], [none, one, none]] };
-    let ends = [project(geom, &axes, &p[0]), project(geom, &axes, &p[1])];
-    let mut is_inside = V::mask(0);
-    let mut side_point = None;
-    if let Some(side) = side {
-        let s = local(pose, *side);
-        // The distance in three dimensions (`mju_norm3`) decides, also for cylinders.
-        is_inside = dot3(&s, &s).sqrt().lt(radius);
-        let [x, y] = normalize2(project(geom, &axes, &s));
-        side_point = Some([x * radius, y * radius]);
-    }
-    let (inside, central) = (V::bits(is_inside), V::bits(is_central));
-    let mut lanes = 0;
-    let (mut points, mut length) = ([[none; 2]; 2], none);
-    if inside | central != V::ALL {
-        let circle = wrap_circle(&ends, side_point.as_ref(), (geom.radius, method), inside | central);
-        (lanes, points, length) = (circle.lanes, circle.points, circle.length);
-    }
-    for lane in (0..V::COUNT).filter(|lane| (inside & !central) >> lane & 1 != 0) {
-        let end = [[ends[0][0].get(lane), ends[0][1].get(lane)], [ends[1][0].get(lane), ends[1][1].get(lane)]];
-        let Some([x, y]) = wrap_inside(&end, geom.radius, method) else { continue };
-        lanes |= 1 << lane;
-        length.set(lane, 0.0);
-        for point in &mut points {
-            point[0].set(lane, x);
-            point[1].set(lane, y);
+    ) -> Wrapped<V> {
+        let (sites, side) = sites_and_side;
+        let (none, one, radius) = (V::splat(0.0), V::splat(1.0), V::splat(geom.radius));
+        let tiny = V::splat(MJMINVAL);
+        let p = [local(pose, sites[0]), local(pose, sites[1])];
+        let is_central = V::mask_or(dot3(&p[0], &p[0]).sqrt().lt(tiny), dot3(&p[1], &p[1]).sqrt().lt(tiny));
+        let axes = if geom.is_sphere { sphere_axes(&p) } else { [[one, none, none], [none, one, none]] };
+        let ends = [project(geom, &axes, &p[0]), project(geom, &axes, &p[1])];
+        let mut is_inside = V::mask(0);
+        let mut side_point = None;
+        if let Some(side) = side {
+            let s = local(pose, *side);
+            // The distance in three dimensions (`mju_norm3`) decides, also for cylinders.
+            is_inside = dot3(&s, &s).sqrt().lt(radius);
+            let [x, y] = normalize2(project(geom, &axes, &s));
+            side_point = Some([x * radius, y * radius]);
         }
+        let (inside, central) = (V::bits(is_inside), V::bits(is_central));
+        let mut lanes = 0;
+        let (mut points, mut length) = ([[none; 2]; 2], none);
+        if inside | central != V::ALL {
+            let circle = wrap_circle(&ends, side_point.as_ref(), (geom.radius, method), inside | central);
+            (lanes, points, length) = (circle.lanes, circle.points, circle.length);
+        }
+        for lane in (0..V::COUNT).filter(|lane| (inside & !central) >> lane & 1 != 0) {
+            let end = [[ends[0][0].get(lane), ends[0][1].get(lane)], [ends[1][0].get(lane), ends[1][1].get(lane)]];
+            let Some([x, y]) = wrap_inside(&end, geom.radius, method) else { continue };
+            lanes |= 1 << lane;
+            length.set(lane, 0.0);
+            for point in &mut points {
+                point[0].set(lane, x);
+                point[1].set(lane, y);
+            }
+        }
+        if lanes == 0 {
+            return Wrapped { lanes, length, points: *sites };
+        }
+        let mut found = [[none; 3]; 2];
+        for (to, [x, y]) in found.iter_mut().zip(points) {
+            *to = if geom.is_sphere {
+                [axes[0][0] * x + axes[1][0] * y, axes[0][1] * x + axes[1][1] * y, axes[0][2] * x + axes[1][2] * y]
+            } else {
+                [x, y, none]
+            };
+        }
+        if !geom.is_sphere {
+            let [dx, dy] = [p[0][0] - found[0][0], p[0][1] - found[0][1]];
+            let before = (dx * dx + dy * dy).sqrt();
+            let [dx, dy] = [p[1][0] - found[1][0], p[1][1] - found[1][1]];
+            let after = (dx * dx + dy * dy).sqrt();
+            let whole = before + length + after;
+            found[0][2] = p[0][2] + (p[1][2] - p[0][2]) * before / whole;
+            found[1][2] = p[0][2] + (p[1][2] - p[0][2]) * (before + length) / whole;
+            let height = (found[1][2] - found[0][2]).abs();
+            length = (length * length + height * height).sqrt();
+        }
+        let points = [add3(mul_mat_vec3(&pose.xmat, found[0]), pose.xpos), add3(mul_mat_vec3(&pose.xmat, found[1]), pose.xpos)];
+        Wrapped { lanes, length, points }
     }
-    if lanes == 0 {
-        return Wrapped { lanes, length, points: *sites };
-    }
-    let mut found = [[none; 3]; 2];
-    for (to, [x, y]) in found.iter_mut().zip(points) {
-        *to = if geom.is_sphere {
-            [axes[0][0] * x + axes[1][0] * y, axes[0][1] * x + axes[1][1] * y, axes[0][2] * x + axes[1][2] * y]
-        } else {
-            [x, y, none]
-        };
-    }
-    if !geom.is_sphere {
-        let [dx, dy] = [p[0][0] - found[0][0], p[0][1] - found[0][1]];
-        let before = (dx * dx + dy * dy).sqrt();
-        let [dx, dy] = [p[1][0] - found[1][0], p[1][1] - found[1][1]];
-        let after = (dx * dx + dy * dy).sqrt();
-        let whole = before + length + after;
-        found[0][2] = p[0][2] + (p[1][2] - p[0][2]) * before / whole;
-        found[1][2] = p[0][2] + (p[1][2] - p[0][2]) * (before + length) / whole;
-        let height = (found[1][2] - found[0][2]).abs();
-        length = (length * length + height * height).sqrt();
-    }
-    let points = [add3(mul_mat_vec3(&pose.xmat, found[0]), pose.xpos), add3(mul_mat_vec3(&pose.xmat, found[1]), pose.xpos)];
-    Wrapped { lanes, length, points }
-}
+);
 
 /// Returns the coordinates of a point of the geom's frame along two axes.
 #[inline(always)]

@@ -46,48 +46,46 @@ fn box_centre<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V>, geom: 
     if own.centre == [0.0; 3] { pos } else { add3(mul_mat_vec3(&data.geom_xmat(model, geom), splat3(&own.centre)), pos) }
 }
 
-outlined! {
+outlined!(
     /// Returns a bit mask of those lanes of `near` in which the bounding boxes of a pair's geoms may be within the pair's margin.
-    pub(in crate::native) fn boxes_within<'a, V>(model: &'a NativeModel, data: &'a NativeData<V>, pair: ([usize; 2], &'a LibraryPair), near: u32) -> u32 = find_boxes_within
-}
-
-#[inline(always)]
-fn find_boxes_within<V: Float64Lanes>(
-    model: &NativeModel,
-    data: &NativeData<V>,
-    (geoms, pair): ([usize; 2], &LibraryPair),
-    near: u32,
-) -> u32 {
-    let reach = V::splat(pair.reach);
-    if pair.shaped != [false; 2] {
-        let mid = &pair.contact.slack[1];
-        if mid.fixed == 0.0 || !matches!(pair.guard, Guard::Distance { .. }) {
-            return near;
+    pub(in crate::native) fn boxes_within<V: Float64Lanes>(
+        model: &NativeModel,
+        data: &NativeData<V>,
+        pair: ([usize; 2], &LibraryPair),
+        near: u32,
+    ) -> u32 {
+        let (geoms, pair) = pair;
+        let reach = V::splat(pair.reach);
+        if pair.shaped != [false; 2] {
+            let mid = &pair.contact.slack[1];
+            if mid.fixed == 0.0 || !matches!(pair.guard, Guard::Distance { .. }) {
+                return near;
+            }
+            // The lanes' shapes may be outside of the model's boxes, whose sides MuJoCo tests.
+            let oriented = |side: usize| OrientedBox::new(model, data, geoms[side], &pair.boxes[side]);
+            let (first, second) = (oriented(0), oriented(1));
+            let reach = V::splat(pair.contact.margin + LEAST_OVERLAP) + mid.depth(&second.centre);
+            return near & !separated_lanes([&first, &second], reach, None);
         }
-        // The lanes' shapes may be outside of the model's boxes, whose sides MuJoCo tests.
-        let oriented = |side: usize| OrientedBox::new(model, data, geoms[side], &pair.boxes[side]);
-        let (first, second) = (oriented(0), oriented(1));
-        let reach = V::splat(pair.contact.margin + LEAST_OVERLAP) + mid.depth(&second.centre);
-        return near & !separated_lanes([&first, &second], reach, None);
+        if let Some(distance) = distance_from_plane(model, data, (geoms, pair)) {
+            return near & V::bits(distance.le(reach));
+        }
+        let large = usize::from(pair.boxes[1].radius > pair.boxes[0].radius);
+        let (own, other) = (&pair.boxes[large], &pair.boxes[1 - large]);
+        let first = OrientedBox::new(model, data, geoms[large], own);
+        let centre = box_centre(model, data, geoms[1 - large], other);
+        let mut apart = first.beside_sphere(centre, V::splat(other.radius) + reach);
+        if near & !V::bits(apart) == 0 {
+            return 0;
+        }
+        let second = OrientedBox::new(model, data, geoms[1 - large], other);
+        apart = V::mask_or(apart, second.beside_sphere(first.centre, V::splat(own.radius) + reach));
+        if near & !V::bits(apart) == 0 {
+            return 0;
+        }
+        near & !(V::bits(apart) | separated_lanes([&first, &second], reach, Some(false)))
     }
-    if let Some(distance) = distance_from_plane(model, data, (geoms, pair)) {
-        return near & V::bits(distance.le(reach));
-    }
-    let large = usize::from(pair.boxes[1].radius > pair.boxes[0].radius);
-    let (own, other) = (&pair.boxes[large], &pair.boxes[1 - large]);
-    let first = OrientedBox::new(model, data, geoms[large], own);
-    let centre = box_centre(model, data, geoms[1 - large], other);
-    let mut apart = first.beside_sphere(centre, V::splat(other.radius) + reach);
-    if near & !V::bits(apart) == 0 {
-        return 0;
-    }
-    let second = OrientedBox::new(model, data, geoms[1 - large], other);
-    apart = V::mask_or(apart, second.beside_sphere(first.centre, V::splat(own.radius) + reach));
-    if near & !V::bits(apart) == 0 {
-        return 0;
-    }
-    near & !(V::bits(apart) | separated_lanes([&first, &second], reach, Some(false)))
-}
+);
 
 /// Returns the distance of a geom's bounding box from a plane; `None` if the pair has no plane.
 #[inline(always)]
@@ -114,47 +112,45 @@ fn distance_from_plane<V: Float64Lanes>(
     }
 }
 
-outlined! {
+outlined!(
     /// Returns a bit mask of the lanes in which MuJoCo's mid phase may drop a pair of geoms: their bounding boxes only just touch.
     ///
     /// An iterative collision function can find deep contacts of such geoms, which MuJoCo does not have. So can that of a plane
     /// with an upright cylinder ([`LibraryPair::reach`]). In the lanes of the bit mask `overlapping`, the broad phase keeps the bodies.
-    pub(in crate::native) fn barely_touching<'a, V>(model: &'a NativeModel, data: &'a NativeData<V>, pair: ([usize; 2], &'a LibraryPair), overlapping: u32) -> u32 = find_barely_touching
-}
-
-#[inline(always)]
-fn find_barely_touching<V: Float64Lanes>(
-    model: &NativeModel,
-    data: &NativeData<V>,
-    (geoms, pair): ([usize; 2], &LibraryPair),
-    overlapping: u32,
-) -> u32 {
-    let mut second = OrientedBox::new(model, data, geoms[1], &pair.boxes[1]);
-    let ([all, mid], has_shapes) = (&pair.contact.slack, pair.shaped != [false; 2]);
-    let slack = V::select(V::mask(overlapping), mid.depth(&second.centre), all.depth(&second.centre));
-    let reach_of_boxes = V::splat(pair.contact.margin) - (slack + V::splat(LEAST_OVERLAP));
-    if let Some(distance) = distance_from_plane(model, data, (geoms, pair)) {
-        return if has_shapes { V::ALL } else { V::bits(distance.gt(reach_of_boxes)) };
-    }
-    let mut first = OrientedBox::new(model, data, geoms[0], &pair.boxes[0]);
-    let mut apart = 0;
-    if has_shapes {
-        let Guard::Distance { near, .. } = pair.guard else { unreachable!("planes were treated before") };
-        let between = sub3(first.centre, second.centre);
-        let reach = V::splat(near.sqrt() - 2.0 * DISTANCE_SLACK) - all.depth(&second.centre);
-        apart = !V::bits(dot3(&between, &between).lt(reach * reach)) & V::ALL;
-        if mid.fixed == 0.0 {
-            return apart;
+    pub(in crate::native) fn barely_touching<V: Float64Lanes>(
+        model: &NativeModel,
+        data: &NativeData<V>,
+        pair: ([usize; 2], &LibraryPair),
+        overlapping: u32,
+    ) -> u32 {
+        let (geoms, pair) = pair;
+        let mut second = OrientedBox::new(model, data, geoms[1], &pair.boxes[1]);
+        let ([all, mid], has_shapes) = (&pair.contact.slack, pair.shaped != [false; 2]);
+        let slack = V::select(V::mask(overlapping), mid.depth(&second.centre), all.depth(&second.centre));
+        let reach_of_boxes = V::splat(pair.contact.margin) - (slack + V::splat(LEAST_OVERLAP));
+        if let Some(distance) = distance_from_plane(model, data, (geoms, pair)) {
+            return if has_shapes { V::ALL } else { V::bits(distance.gt(reach_of_boxes)) };
         }
-        apart |= separated_lanes([&first, &second], reach_of_boxes, Some(true));
-        // Bounding volumes of several geoms contain the geoms' boxes at the places of the model.
-        for (side, bounds) in [&mut first, &mut second].into_iter().enumerate().filter(|(side, _)| pair.shaped[*side]) {
-            let geom = &model.geoms[geoms[side]];
-            bounds.centre = data.frame_xpos(geom.body, &geom.frame);
+        let mut first = OrientedBox::new(model, data, geoms[0], &pair.boxes[0]);
+        let mut apart = 0;
+        if has_shapes {
+            let Guard::Distance { near, .. } = pair.guard else { unreachable!("planes were treated before") };
+            let between = sub3(first.centre, second.centre);
+            let reach = V::splat(near.sqrt() - 2.0 * DISTANCE_SLACK) - all.depth(&second.centre);
+            apart = !V::bits(dot3(&between, &between).lt(reach * reach)) & V::ALL;
+            if mid.fixed == 0.0 {
+                return apart;
+            }
+            apart |= separated_lanes([&first, &second], reach_of_boxes, Some(true));
+            // Bounding volumes of several geoms contain the geoms' boxes at the places of the model.
+            for (side, bounds) in [&mut first, &mut second].into_iter().enumerate().filter(|(side, _)| pair.shaped[*side]) {
+                let geom = &model.geoms[geoms[side]];
+                bounds.centre = data.frame_xpos(geom.body, &geom.frame);
+            }
         }
+        apart | separated_lanes([&first, &second], reach_of_boxes, Some(true))
     }
-    apart | separated_lanes([&first, &second], reach_of_boxes, Some(true))
-}
+);
 
 /// Returns a bit mask of the lanes in which an axis separates two boxes by more than `reach`. The axes are the sides of both
 /// boxes and their cross products, unless `scales_reach` is `None`; else it says whether `reach` shrinks with the cross products of

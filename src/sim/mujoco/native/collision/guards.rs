@@ -83,42 +83,37 @@ pub(in crate::native) fn filter_segments<V: Float64Lanes>(
     V::mask_and(is_within, distance(&segments).le(V::splat(reach * reach)))
 }
 
-outlined! {
+outlined!(
     /// Returns a bit mask of the lanes in which one separating plane does not exclude contacts of an ellipsoid with a segment.
-    fn ellipsoid_within<'a, V>(ellipsoid: (&'a [V; 9], &'a [f64; 3], [V; 3]), segment: ([V; 3], [V; 3]), reach: f64) -> u32 = test_ellipsoid
-}
-
-#[inline(always)]
-fn test_ellipsoid<V: Float64Lanes>(
-    (matrix, sizes, xpos): (&[V; 9], &[f64; 3], [V; 3]),
-    (middle, along): ([V; 3], [V; 3]),
-    reach: f64,
-) -> u32 {
-    let (none, one) = (V::splat(0.0), V::splat(1.0));
-    let (middle, along) = (mul_mat_t_vec3(matrix, sub3(middle, xpos)), mul_mat_t_vec3(matrix, along));
-    // The segment's point that is nearest to the ellipsoid is computed in coordinates in which the ellipsoid is a sphere.
-    let (mut across, mut square) = (none, V::splat(MJMINVAL));
-    for axis in 0..3 {
-        let by = V::splat(1.0 / (sizes[axis] * sizes[axis]));
-        across = across + middle[axis] * along[axis] * by;
-        square = square + along[axis] * along[axis] * by;
+    fn ellipsoid_within<V: Float64Lanes>(ellipsoid: (&[V; 9], &[f64; 3], [V; 3]), segment: ([V; 3], [V; 3]), reach: f64) -> u32 {
+        let (matrix, sizes, xpos) = ellipsoid;
+        let (middle, along) = segment;
+        let (none, one) = (V::splat(0.0), V::splat(1.0));
+        let (middle, along) = (mul_mat_t_vec3(matrix, sub3(middle, xpos)), mul_mat_t_vec3(matrix, along));
+        // The segment's point that is nearest to the ellipsoid is computed in coordinates in which the ellipsoid is a sphere.
+        let (mut across, mut square) = (none, V::splat(MJMINVAL));
+        for axis in 0..3 {
+            let by = V::splat(1.0 / (sizes[axis] * sizes[axis]));
+            across = across + middle[axis] * along[axis] * by;
+            square = square + along[axis] * along[axis] * by;
+        }
+        let share = -across / square;
+        let share = V::select(share.lt(-one), -one, V::select(share.gt(one), one, share));
+        // The separating plane is orthogonal to the line from the segment's nearest point to the ellipsoid. The support distances of
+        // both shapes are computed along this line.
+        let mut way = [none; 3];
+        let (mut length, mut own, mut centre, mut slope) = (none, none, none, none);
+        for axis in 0..3 {
+            way[axis] = (middle[axis] + share * along[axis]) * V::splat(1.0 / (sizes[axis] * sizes[axis]));
+            length = length + way[axis] * way[axis];
+            own = own + V::splat(sizes[axis] * sizes[axis]) * (way[axis] * way[axis]);
+            centre = centre + way[axis] * middle[axis];
+            slope = slope + way[axis] * along[axis];
+        }
+        let is_apart = (centre - slope.abs()).gt(own.sqrt() + V::splat(reach) * length.sqrt());
+        !V::bits(is_apart) & V::ALL
     }
-    let share = -across / square;
-    let share = V::select(share.lt(-one), -one, V::select(share.gt(one), one, share));
-    // The separating plane is orthogonal to the line from the segment's nearest point to the ellipsoid. The support distances of
-    // both shapes are computed along this line.
-    let mut way = [none; 3];
-    let (mut length, mut own, mut centre, mut slope) = (none, none, none, none);
-    for axis in 0..3 {
-        way[axis] = (middle[axis] + share * along[axis]) * V::splat(1.0 / (sizes[axis] * sizes[axis]));
-        length = length + way[axis] * way[axis];
-        own = own + V::splat(sizes[axis] * sizes[axis]) * (way[axis] * way[axis]);
-        centre = centre + way[axis] * middle[axis];
-        slope = slope + way[axis] * along[axis];
-    }
-    let is_apart = (centre - slope.abs()).gt(own.sqrt() + V::splat(reach) * length.sqrt());
-    !V::bits(is_apart) & V::ALL
-}
+);
 
 /// Line segment, given by its centre and its half vector.
 type Segment<V> = ([V; 3], [V; 3]);
@@ -138,28 +133,25 @@ fn point_segment_distance<V: Float64Lanes>(point: [V; 3], (middle, half): &Segme
     dot3(&gap, &gap)
 }
 
-outlined! {
-    fn distance<'a, V>(segments: &'a [Segment<V>; 2]) -> V = measure
-}
-
-#[inline(always)]
-fn measure<V: Float64Lanes>(segments: &[Segment<V>; 2]) -> V {
-    let [one @ (middle, along), other @ (opposite, across)] = segments;
-    // The minimum distance lies between an end of a segment and the other segment, or between two interior points.
-    let mut square = point_segment_distance(add3(*middle, *along), other);
-    square = least(square, point_segment_distance(sub3(*middle, *along), other));
-    square = least(square, point_segment_distance(add3(*opposite, *across), one));
-    square = least(square, point_segment_distance(sub3(*opposite, *across), one));
-    let between = sub3(*middle, *opposite);
-    let (a, b, c) = (dot3(along, along), dot3(along, across), dot3(across, across));
-    let (u, v) = (dot3(along, &between), dot3(across, &between));
-    let determinant = a * c - b * b;
-    let (x, y) = ((b * v - c * u) / determinant, (a * v - b * u) / determinant);
-    let gap = sub3(add3(between, scl3(*along, x)), scl3(*across, y));
-    let one = V::splat(1.0);
-    let is_within = V::mask_and(V::mask_and(determinant.gt(V::splat(0.0)), x.abs().le(one)), y.abs().le(one));
-    V::select(is_within, least(square, dot3(&gap, &gap)), square)
-}
+outlined!(
+    fn distance<V: Float64Lanes>(segments: &[Segment<V>; 2]) -> V {
+        let [one @ (middle, along), other @ (opposite, across)] = segments;
+        // The minimum distance lies between an end of a segment and the other segment, or between two interior points.
+        let mut square = point_segment_distance(add3(*middle, *along), other);
+        square = least(square, point_segment_distance(sub3(*middle, *along), other));
+        square = least(square, point_segment_distance(add3(*opposite, *across), one));
+        square = least(square, point_segment_distance(sub3(*opposite, *across), one));
+        let between = sub3(*middle, *opposite);
+        let (a, b, c) = (dot3(along, along), dot3(along, across), dot3(across, across));
+        let (u, v) = (dot3(along, &between), dot3(across, &between));
+        let determinant = a * c - b * b;
+        let (x, y) = ((b * v - c * u) / determinant, (a * v - b * u) / determinant);
+        let gap = sub3(add3(between, scl3(*along, x)), scl3(*across, y));
+        let one = V::splat(1.0);
+        let is_within = V::mask_and(V::mask_and(determinant.gt(V::splat(0.0)), x.abs().le(one)), y.abs().le(one));
+        V::select(is_within, least(square, dot3(&gap, &gap)), square)
+    }
+);
 
 #[cfg(test)]
 mod tests {

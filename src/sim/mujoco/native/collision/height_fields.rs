@@ -71,44 +71,42 @@ impl HeightField {
     }
 }
 
-outlined! {
+outlined!(
     /// Returns a bit mask of those lanes of `near` in which the second geom of a pair may touch the first, a height field.
-    pub(in crate::native) fn lanes_on_field<'a, V>(model: &'a NativeModel, data: &'a NativeData<V>, narrow: &'a NarrowPhase, pair: ([usize; 2], &'a LibraryPair), near: u32) -> u32 = find_lanes_on_field
-}
-
-#[inline(always)]
-fn find_lanes_on_field<V: Float64Lanes>(
-    model: &NativeModel,
-    data: &NativeData<V>,
-    narrow: &NarrowPhase,
-    (geoms, pair): ([usize; 2], &LibraryPair),
-    near: u32,
-) -> u32 {
-    let Some((field, Solid { centre, half, is_ellipsoid, radius })) = &pair.field else { return near };
-    let [ground, pose] = geoms.map(|geom| &data.geom_poses[geom]);
-    let [frame, own] = geoms.map(|geom| data.geom_xmat(model, geom));
-    let offset = if *centre == [0.0; 3] { pose.pos } else { add3(mul_mat_vec3(&own, splat3(centre)), pose.pos) };
-    let place = mul_mat_t_vec3(&frame, sub3(offset, ground.pos));
-    let mut corners = [place; 2];
-    for row in 0..3 {
-        let mut extent = V::splat(0.0);
-        for column in 0..3 {
-            let mut cosine = V::splat(0.0);
-            for k in 0..3 {
-                cosine = cosine + frame[3 * k + row] * own[3 * k + column];
+    pub(in crate::native) fn lanes_on_field<V: Float64Lanes>(
+        model: &NativeModel,
+        data: &NativeData<V>,
+        narrow: &NarrowPhase,
+        pair: ([usize; 2], &LibraryPair),
+        near: u32,
+    ) -> u32 {
+        let (geoms, pair) = pair;
+        let Some((field, Solid { centre, half, is_ellipsoid, radius })) = &pair.field else { return near };
+        let [ground, pose] = geoms.map(|geom| &data.geom_poses[geom]);
+        let [frame, own] = geoms.map(|geom| data.geom_xmat(model, geom));
+        let offset = if *centre == [0.0; 3] { pose.pos } else { add3(mul_mat_vec3(&own, splat3(centre)), pose.pos) };
+        let place = mul_mat_t_vec3(&frame, sub3(offset, ground.pos));
+        let mut corners = [place; 2];
+        for row in 0..3 {
+            let mut extent = V::splat(0.0);
+            for column in 0..3 {
+                let mut cosine = V::splat(0.0);
+                for k in 0..3 {
+                    cosine = cosine + frame[3 * k + row] * own[3 * k + column];
+                }
+                let part = cosine * V::splat(half[column]);
+                extent = extent + if *is_ellipsoid { part * part } else { part.abs() };
             }
-            let part = cosine * V::splat(half[column]);
-            extent = extent + if *is_ellipsoid { part * part } else { part.abs() };
+            let extent = if *is_ellipsoid { extent.sqrt() } else { extent } + V::splat(radius + pair.reach);
+            corners[0][row] = place[row] - extent;
+            corners[1][row] = place[row] + extent;
         }
-        let extent = if *is_ellipsoid { extent.sqrt() } else { extent } + V::splat(radius + pair.reach);
-        corners[0][row] = place[row] - extent;
-        corners[1][row] = place[row] + extent;
+        let mut touching = 0;
+        for lane in (0..V::COUNT).filter(|lane| near >> lane & 1 != 0) {
+            let corners = corners.map(|corner| corner.map(|part| part.get(lane)));
+            let heights = narrow.heights[lane].as_deref().unwrap_or(&field.data);
+            touching |= u32::from(field.reaches(heights, corners)) << lane;
+        }
+        touching
     }
-    let mut touching = 0;
-    for lane in (0..V::COUNT).filter(|lane| near >> lane & 1 != 0) {
-        let corners = corners.map(|corner| corner.map(|part| part.get(lane)));
-        let heights = narrow.heights[lane].as_deref().unwrap_or(&field.data);
-        touching |= u32::from(field.reaches(heights, corners)) << lane;
-    }
-    touching
-}
+);

@@ -120,76 +120,67 @@ impl<V: Float64Lanes> Hulls<'_, V> {
     }
 }
 
-outlined! {
+outlined!(
     /// Returns a bit mask of the lanes of `near` in which a plane separates the hulls of two geoms by more than `margin`. In the
     /// other lanes the hulls may touch or not.
     ///
     /// The search reflects the normal about the vector between the facing vertices (Chung and Wang, 1996).
-    pub(in crate::native) fn separated_lanes<'a, V>(
-        hulls: [&'a Hull; 2],
-        poses: [HullPose<'a, V>; 2],
+    pub(in crate::native) fn separated_lanes<V: Float64Lanes>(
+        hulls: [&Hull; 2],
+        poses: [HullPose<'_, V>; 2],
         margin: f64,
-        plane: &'a mut SeparatingPlane<V>,
+        plane: &mut SeparatingPlane<V>,
         near: u32,
-    ) -> u32 = find_separated
-}
-
-#[inline(always)]
-fn find_separated<V: Float64Lanes>(
-    hulls: [&Hull; 2],
-    poses: [HullPose<'_, V>; 2],
-    margin: f64,
-    plane: &mut SeparatingPlane<V>,
-    near: u32,
-) -> u32 {
-    let mut tried = near;
-    for lane in 0..V::COUNT {
-        if near >> lane & 1 != 0 && plane.pauses[lane] > 0 {
-            plane.pauses[lane] -= 1;
-            tried &= !(1 << lane);
+    ) -> u32 {
+        let mut tried = near;
+        for lane in 0..V::COUNT {
+            if near >> lane & 1 != 0 && plane.pauses[lane] > 0 {
+                plane.pauses[lane] -= 1;
+                tried &= !(1 << lane);
+            }
         }
-    }
-    if tried == 0 {
-        return 0;
-    }
-    let [(first, m), (second, n)] = poses;
-    let mut matrix = *n;
-    for column in 0..3 {
-        let turned = mul_mat_t_vec3(m, [n[column], n[3 + column], n[6 + column]]);
-        (matrix[column], matrix[3 + column], matrix[6 + column]) = (turned[0], turned[1], turned[2]);
-    }
-    let offset = mul_mat_t_vec3(m, sub3(*second, *first));
-    let relative = Hulls { hulls, offset, matrix };
-    let reach = V::splat(margin + SLACK);
-    let mut normal = match plane.normal {
-        Some(normal) => normal,
-        None => unit(offset),
-    };
-    let mut apart = V::bits(relative.gap(&normal).gt(reach));
-    for _ in 0..TRIES {
-        if tried & !apart == 0 {
-            break;
+        if tried == 0 {
+            return 0;
         }
-        // The vector between the facing vertices, with the first hull enlarged by `reach`.
-        let vector = sub3(relative.between(&normal), scl3(normal, reach));
-        let along = dot3(&vector, &normal);
-        apart |= V::bits(along.gt(V::splat(0.0)));
-        let towards = unit(vector);
-        let reflected = sub3(normal, scl3(towards, V::splat(2.0) * dot3(&towards, &normal)));
-        let is_apart = V::mask(apart);
-        for axis in 0..3 {
-            normal[axis] = V::select(is_apart, normal[axis], reflected[axis]);
+        let [(first, m), (second, n)] = poses;
+        let mut matrix = *n;
+        for column in 0..3 {
+            let turned = mul_mat_t_vec3(m, [n[column], n[3 + column], n[6 + column]]);
+            (matrix[column], matrix[3 + column], matrix[6 + column]) = (turned[0], turned[1], turned[2]);
         }
-        normal = unit(normal);
-    }
-    plane.normal = Some(normal);
-    for lane in 0..V::COUNT {
-        if (tried & !apart) >> lane & 1 != 0 {
-            plane.pauses[lane] = PAUSE;
+        let offset = mul_mat_t_vec3(m, sub3(*second, *first));
+        let relative = Hulls { hulls, offset, matrix };
+        let reach = V::splat(margin + SLACK);
+        let mut normal = match plane.normal {
+            Some(normal) => normal,
+            None => unit(offset),
+        };
+        let mut apart = V::bits(relative.gap(&normal).gt(reach));
+        for _ in 0..TRIES {
+            if tried & !apart == 0 {
+                break;
+            }
+            // The vector between the facing vertices, with the first hull enlarged by `reach`.
+            let vector = sub3(relative.between(&normal), scl3(normal, reach));
+            let along = dot3(&vector, &normal);
+            apart |= V::bits(along.gt(V::splat(0.0)));
+            let towards = unit(vector);
+            let reflected = sub3(normal, scl3(towards, V::splat(2.0) * dot3(&towards, &normal)));
+            let is_apart = V::mask(apart);
+            for axis in 0..3 {
+                normal[axis] = V::select(is_apart, normal[axis], reflected[axis]);
+            }
+            normal = unit(normal);
         }
+        plane.normal = Some(normal);
+        for lane in 0..V::COUNT {
+            if (tried & !apart) >> lane & 1 != 0 {
+                plane.pauses[lane] = PAUSE;
+            }
+        }
+        tried & apart
     }
-    tried & apart
-}
+);
 
 /// Returns a vector of length 1 in the direction of `vector`; the x axis if `vector` is very short or not finite.
 #[inline(always)]

@@ -50,35 +50,28 @@ pub(in crate::native) fn add_plane_contacts<V: Float64Lanes>(
     }
 }
 
-outlined! {
+outlined!(
     /// Returns the points at which a geom may touch a plane.
-    fn plane_points<'a, V>(
+    fn plane_points<V: Float64Lanes>(
         solid: PlaneSolid,
-        model: (&'a NativeModel, &'a PlanePair),
-        xmat: &'a [V; 9],
+        model: (&NativeModel, &PlanePair),
+        xmat: &[V; 9],
         xpos: [V; 3],
-    ) -> [Option<PlanePoint<V>>; 4] = find_plane_points
-}
-
-#[inline(always)]
-fn find_plane_points<V: Float64Lanes>(
-    solid: PlaneSolid,
-    (model, ground): (&NativeModel, &PlanePair),
-    xmat: &[V; 9],
-    xpos: [V; 3],
-) -> [Option<PlanePoint<V>>; 4] {
-    let (height, margin) = (V::splat(ground.height), V::splat(ground.contact.margin));
-    let above = xpos[2] - height;
-    let [one, two, three, four] = match solid {
-        PlaneSolid::Ellipsoid(size) => {
-            let pos = plane_ellipsoid((xmat, &size), xpos, height, model.dialect.ellipsoid_scales_once);
-            return [Some(pos), None, None, None];
-        }
-        PlaneSolid::Cylinder(size) => plane_cylinder(xmat, size, xpos, (above, margin)),
-        PlaneSolid::Box(size) => plane_box(xmat, &size, xpos, (above, margin)),
-    };
-    [Some(one), Some(two), Some(three), Some(four)]
-}
+    ) -> [Option<PlanePoint<V>>; 4] {
+        let (model, ground) = model;
+        let (height, margin) = (V::splat(ground.height), V::splat(ground.contact.margin));
+        let above = xpos[2] - height;
+        let [one, two, three, four] = match solid {
+            PlaneSolid::Ellipsoid(size) => {
+                let pos = plane_ellipsoid((xmat, &size), xpos, height, model.dialect.ellipsoid_scales_once);
+                return [Some(pos), None, None, None];
+            }
+            PlaneSolid::Cylinder(size) => plane_cylinder(xmat, size, xpos, (above, margin)),
+            PlaneSolid::Box(size) => plane_box(xmat, &size, xpos, (above, margin)),
+        };
+        [Some(one), Some(two), Some(three), Some(four)]
+    }
+);
 
 /// Returns a box's contacts with a plane at up to four corners, which differ between lanes, in the order of `mjc_PlaneBox`.
 #[inline(always)]

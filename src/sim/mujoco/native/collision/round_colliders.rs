@@ -65,63 +65,57 @@ fn sphere_sphere<V: Float64Lanes>(round: &RoundPair, axes: [&[V; 3]; 2], one: &[
     PreContact { lanes, dist, normal, pos: pos_between }
 }
 
-outlined! {
-    /// Collides a sphere with a box, as `mjc_SphereBox` (`mjraw_SphereBox`) does, in the lanes of `near`.
-    pub(in crate::native) fn sphere_box<'a, V>(
-        sphere: (&'a [V; 3], f64),
-        solid: (&'a [V; 3], &'a [V; 9], &'a [f64; 3]),
+outlined!(
+    /// Collides a sphere with a box, as `mjc_SphereBox` (`mjraw_SphereBox`) does, in the lanes of `near`. `sphere` is
+    /// position and radius, and `solid` the box's position, matrix and half lengths.
+    pub(in crate::native) fn sphere_box<V: Float64Lanes>(
+        sphere: (&[V; 3], f64),
+        solid: (&[V; 3], &[V; 9], &[f64; 3]),
         margin: f64,
         near: u32,
-    ) -> PreContact<V> = collide_sphere_box
-}
-
-/// `radius` is the sphere's, and `size` has the half lengths of the box's sides.
-#[inline(always)]
-fn collide_sphere_box<V: Float64Lanes>(
-    (pos, radius): (&[V; 3], f64),
-    (xpos, xmat, size): (&[V; 3], &[V; 9], &[f64; 3]),
-    margin: f64,
-    near: u32,
-) -> PreContact<V> {
-    let (none, half) = (V::splat(0.0), V::splat(0.5));
-    let center = mul_mat_t_vec3(xmat, sub3(*pos, *xpos));
-    let mut clamped = center;
-    for axis in 0..3 {
-        clamped[axis] = clip(center[axis], V::splat(-size[axis]), V::splat(size[axis]));
-    }
-    let (mut normal, mut dist) = normalize3(sub3(clamped, center));
-    let lanes = near & !V::bits((dist - V::splat(radius)).gt(V::splat(margin)));
-    if lanes == 0 {
-        return PreContact { lanes, dist, normal, pos: center };
-    }
-    let mut local = along(&normal, V::splat(radius), &center);
-    for axis in 0..3 {
-        local[axis] = (none + clamped[axis] * half) + local[axis] * half;
-    }
-    let is_inside = dist.le(V::splat(MJMINVAL));
-    if V::any(is_inside) {
-        // The box's nearest face determines the contact.
-        let (mut closest, mut nearest) = (V::splat((size[0] + size[1] + size[2]) * 2.0), [none; 3]);
-        for face in 0..6 {
-            let (axis, sign) = (face / 2, if face % 2 == 0 { -1.0 } else { 1.0 });
-            let gap = (V::splat(sign * size[axis]) - center[axis]).abs();
-            let is_closer = closest.gt(gap);
-            closest = V::select(is_closer, gap, closest);
-            for part in 0..3 {
-                let inwards = V::splat(if part == axis { -sign } else { 0.0 });
-                nearest[part] = V::select(is_closer, inwards, nearest[part]);
+    ) -> PreContact<V> {
+        let (pos, radius) = sphere;
+        let (xpos, xmat, size) = solid;
+        let (none, half) = (V::splat(0.0), V::splat(0.5));
+        let center = mul_mat_t_vec3(xmat, sub3(*pos, *xpos));
+        let mut clamped = center;
+        for axis in 0..3 {
+            clamped[axis] = clip(center[axis], V::splat(-size[axis]), V::splat(size[axis]));
+        }
+        let (mut normal, mut dist) = normalize3(sub3(clamped, center));
+        let lanes = near & !V::bits((dist - V::splat(radius)).gt(V::splat(margin)));
+        if lanes == 0 {
+            return PreContact { lanes, dist, normal, pos: center };
+        }
+        let mut local = along(&normal, V::splat(radius), &center);
+        for axis in 0..3 {
+            local[axis] = (none + clamped[axis] * half) + local[axis] * half;
+        }
+        let is_inside = dist.le(V::splat(MJMINVAL));
+        if V::any(is_inside) {
+            // The box's nearest face determines the contact.
+            let (mut closest, mut nearest) = (V::splat((size[0] + size[1] + size[2]) * 2.0), [none; 3]);
+            for face in 0..6 {
+                let (axis, sign) = (face / 2, if face % 2 == 0 { -1.0 } else { 1.0 });
+                let gap = (V::splat(sign * size[axis]) - center[axis]).abs();
+                let is_closer = closest.gt(gap);
+                closest = V::select(is_closer, gap, closest);
+                for part in 0..3 {
+                    let inwards = V::splat(if part == axis { -sign } else { 0.0 });
+                    nearest[part] = V::select(is_closer, inwards, nearest[part]);
+                }
             }
+            let moved = along(&nearest, (V::splat(radius) - closest) / V::splat(2.0), &center);
+            for part in 0..3 {
+                local[part] = V::select(is_inside, moved[part], local[part]);
+                normal[part] = V::select(is_inside, nearest[part], normal[part]);
+            }
+            dist = V::select(is_inside, -closest, dist);
         }
-        let moved = along(&nearest, (V::splat(radius) - closest) / V::splat(2.0), &center);
-        for part in 0..3 {
-            local[part] = V::select(is_inside, moved[part], local[part]);
-            normal[part] = V::select(is_inside, nearest[part], normal[part]);
-        }
-        dist = V::select(is_inside, -closest, dist);
+        let pos = add3(mul_mat_vec3(xmat, local), *xpos);
+        PreContact { lanes, dist: dist - V::splat(radius), normal: mul_mat_vec3(xmat, normal), pos }
     }
-    let pos = add3(mul_mat_vec3(xmat, local), *xpos);
-    PreContact { lanes, dist: dist - V::splat(radius), normal: mul_mat_vec3(xmat, normal), pos }
-}
+);
 
 /// Finds the contacts of two geoms, each of which is a sphere or a capsule, as `mjraw_SphereCapsule` and others do.
 ///
@@ -142,43 +136,36 @@ pub(in crate::native) fn collide<V: Float64Lanes>(
     collide_near(round, [one, other], nearest, (near, apart))
 }
 
-outlined! {
+outlined!(
     /// Finds contacts as [`collide`]. `near` is the lanes in which the geoms are near, and the vector between their centres.
-    fn collide_near<'a, V>(
-        round: &'a RoundPair,
-        geoms: [&'a GeomPose<V>; 2],
+    fn collide_near<V: Float64Lanes>(
+        round: &RoundPair,
+        geoms: [&GeomPose<V>; 2],
         nearest: Nearest,
         near: (u32, [V; 3]),
-    ) -> Option<([PreContact<V>; 2], u32)> = find_contacts
-}
-
-#[inline(always)]
-fn find_contacts<V: Float64Lanes>(
-    round: &RoundPair,
-    [one, other]: [&GeomPose<V>; 2],
-    nearest: Nearest,
-    (near, apart): (u32, [V; 3]),
-) -> Option<([PreContact<V>; 2], u32)> {
-    let (pos, opposite) = (&one.pos, &other.pos);
-    let axes = [&one.axis, &other.axis];
-    let mut found;
-    match round.halves {
-        [Some(first), Some(second)] => {
-            let (first, second) = (V::splat(first), V::splat(second));
-            let a = [one.axis[0] * first, one.axis[1] * first, one.axis[2] * first];
-            let b = [other.axis[0] * second, other.axis[1] * second, other.axis[2] * second];
-            return Some(capsule_capsule(round, axes, (near, nearest), [(pos, &a), (opposite, &b)], &apart));
+    ) -> Option<([PreContact<V>; 2], u32)> {
+        let ([one, other], (near, apart)) = (geoms, near);
+        let (pos, opposite) = (&one.pos, &other.pos);
+        let axes = [&one.axis, &other.axis];
+        let mut found;
+        match round.halves {
+            [Some(first), Some(second)] => {
+                let (first, second) = (V::splat(first), V::splat(second));
+                let a = [one.axis[0] * first, one.axis[1] * first, one.axis[2] * first];
+                let b = [other.axis[0] * second, other.axis[1] * second, other.axis[2] * second];
+                return Some(capsule_capsule(round, axes, (near, nearest), [(pos, &a), (opposite, &b)], &apart));
+            }
+            [_, Some(half)] => {
+                let share = clip(dot3(&other.axis, &apart), V::splat(-half), V::splat(half));
+                found = sphere_sphere(round, axes, pos, &along(&other.axis, share, opposite));
+            }
+            _ => found = sphere_sphere(round, axes, pos, opposite),
         }
-        [_, Some(half)] => {
-            let share = clip(dot3(&other.axis, &apart), V::splat(-half), V::splat(half));
-            found = sphere_sphere(round, axes, pos, &along(&other.axis, share, opposite));
-        }
-        _ => found = sphere_sphere(round, axes, pos, opposite),
+        found.lanes &= near;
+        let nothing = PreContact { lanes: 0, ..found };
+        (found.lanes != 0).then_some(([found, nothing], 0))
     }
-    found.lanes &= near;
-    let nothing = PreContact { lanes: 0, ..found };
-    (found.lanes != 0).then_some(([found, nothing], 0))
-}
+);
 
 /// Collides two capsules, given by centres and half vectors, as `mjc_CapsuleCapsule` (`mjraw_CapsuleCapsule`) does before MuJoCo 3.17.
 #[inline(always)]

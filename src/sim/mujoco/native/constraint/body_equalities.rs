@@ -67,28 +67,25 @@ fn times_relpose<V: Float64Lanes>(model: &NativeModel, equality: &BodyEquality, 
     }
 }
 
-outlined! {
+outlined!(
     /// Returns the poses of a constraint's bodies, as `mj_equalityAnchors` and `mj_instantiateEquality` compute them.
-    fn anchor_poses<'a, V>(model: &'a NativeModel, data: &'a NativeData<V>, equality: &'a BodyEquality) -> AnchorPoses<V> = find_anchor_poses
-}
-
-#[inline(always)]
-fn find_anchor_poses<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V>, equality: &BodyEquality) -> AnchorPoses<V> {
-    let none = V::splat(0.0);
-    let mut poses = AnchorPoses { points: [[none; 3]; 2], desired: [none; 4], inverse: [none; 4] };
-    for side in 0..2 {
-        let body = equality.bodies[side];
-        poses.points[side] = match &equality.anchors[side] {
-            BodyAnchor::Point(point) => add3(mul_mat_vec3(&data.xmat[body], splat3(point)), data.xpos[body]),
-            BodyAnchor::Site(frame) => data.frame_xpos(body, frame),
-        };
+    fn anchor_poses<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V>, equality: &BodyEquality) -> AnchorPoses<V> {
+        let none = V::splat(0.0);
+        let mut poses = AnchorPoses { points: [[none; 3]; 2], desired: [none; 4], inverse: [none; 4] };
+        for side in 0..2 {
+            let body = equality.bodies[side];
+            poses.points[side] = match &equality.anchors[side] {
+                BodyAnchor::Point(point) => add3(mul_mat_vec3(&data.xmat[body], splat3(point)), data.xpos[body]),
+                BodyAnchor::Site(frame) => data.frame_xpos(body, frame),
+            };
+        }
+        if let Some(weld) = &equality.weld {
+            poses.desired = times_relpose(model, equality, weld, anchor_quat(model, data, equality, 0));
+            poses.inverse = conjugate(anchor_quat(model, data, equality, 1));
+        }
+        poses
     }
-    if let Some(weld) = &equality.weld {
-        poses.desired = times_relpose(model, equality, weld, anchor_quat(model, data, equality, 0));
-        poses.inverse = conjugate(anchor_quat(model, data, equality, 1));
-    }
-    poses
-}
+);
 
 /// Adds the rows of a constraint of two bodies (`mj_instantiateEquality`) in all lanes; `colind` is the index of their columns.
 #[inline(always)]
@@ -156,44 +153,37 @@ fn zero_lanes<V: Float64Lanes>(jacobian: &[V]) -> u32 {
     V::bits(is_zero)
 }
 
-outlined! {
+outlined!(
     /// Returns the products of the velocities with the time derivatives of a body's translational and rotational Jacobians at a
     /// point, as `mj_jacDot` does. `offset` is the vector from `subtree_com` of the body's root to the point.
-    fn jac_dot_v<'a, V>(
-        model: &'a NativeModel,
-        data: &'a NativeData<V>,
-        equality: &'a BodyEquality,
+    fn jac_dot_v<V: Float64Lanes>(
+        model: &NativeModel,
+        data: &NativeData<V>,
+        equality: &BodyEquality,
         point: (usize, [V; 3]),
-    ) -> [[V; 3]; 2] = multiply_jac_dot
-}
-
-#[inline(always)]
-fn multiply_jac_dot<V: Float64Lanes>(
-    model: &NativeModel,
-    data: &NativeData<V>,
-    equality: &BodyEquality,
-    (side, offset): (usize, [V; 3]),
-) -> [[V; 3]; 2] {
-    let (none, dofs) = (V::splat(0.0), model.dofs.len());
-    let velocity = object_velocity(&data.cvel[equality.bodies[side]], offset);
-    let mut columns = [[none; MAX_NV]; 6];
-    for &(dof, moves) in &equality.columns {
-        if moves[side] {
-            let [jacp, jacr] = jac_dot(model, data, dof, [offset, velocity]);
-            for axis in 0..3 {
-                (columns[axis][dof], columns[3 + axis][dof]) = (jacp[axis], jacr[axis]);
+    ) -> [[V; 3]; 2] {
+        let (side, offset) = point;
+        let (none, dofs) = (V::splat(0.0), model.dofs.len());
+        let velocity = object_velocity(&data.cvel[equality.bodies[side]], offset);
+        let mut columns = [[none; MAX_NV]; 6];
+        for &(dof, moves) in &equality.columns {
+            if moves[side] {
+                let [jacp, jacr] = jac_dot(model, data, dof, [offset, velocity]);
+                for axis in 0..3 {
+                    (columns[axis][dof], columns[3 + axis][dof]) = (jacp[axis], jacr[axis]);
+                }
             }
         }
-    }
-    let mut products = [[none; 3]; 2];
-    for axis in 0..3 {
-        products[0][axis] = dot(&columns[axis], &data.qvel, dofs);
-        if equality.weld.is_some() {
-            products[1][axis] = dot(&columns[3 + axis], &data.qvel, dofs);
+        let mut products = [[none; 3]; 2];
+        for axis in 0..3 {
+            products[0][axis] = dot(&columns[axis], &data.qvel, dofs);
+            if equality.weld.is_some() {
+                products[1][axis] = dot(&columns[3 + axis], &data.qvel, dofs);
+            }
         }
+        products
     }
-    products
-}
+);
 
 /// Returns the product of the velocities with the time derivative of the constraint's Jacobian, as `mj_Jdotv` does.
 #[inline(always)]

@@ -7,7 +7,7 @@ use crate::native::lane_fields::FieldSource;
 use crate::native::mju::{MJMINVAL, cross, scl3, sub3};
 use crate::native::model::{ContactFriction, ContactParams, NativeModel, PlanePair, RoundPair};
 use crate::native::outlined::outlined;
-use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
+use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Returns `efc_R` of a contact's rows: `2 * mu * mu * R` for the rows of a friction pyramid, else `R`, which is `plain`.
 #[inline(always)]
@@ -94,30 +94,25 @@ pub(in crate::native) fn add_plane_contact<V: Float64Lanes>(
     data: &NativeData<V>,
     rows: &mut Constraints<V>,
     (pair, ground): (usize, &PlanePair),
-    (is_on, dist, pos): (V::Mask, V, [V; 3]),
-    [x, y]: [V; 2],
-) {
-    let fields = PairFields::read(fields, pair, (&ground.contact.friction, ground.contact.diag_approx));
-    V::enter(AddPlaneContact { model, fields, data, rows, pair, ground, contact: (is_on, dist, pos), tangent: [x, y] });
-}
-
-struct AddPlaneContact<'a, V: Float64Lanes> {
-    model: &'a NativeModel,
-    fields: PairFields<V>,
-    data: &'a NativeData<V>,
-    rows: &'a mut Constraints<V>,
-    pair: usize,
-    ground: &'a PlanePair,
     contact: (V::Mask, V, [V; 3]),
     tangent: [V; 2],
+) {
+    let fields = PairFields::read(fields, pair, (&ground.contact.friction, ground.contact.diag_approx));
+    instantiate_plane_contact(model, fields, data, rows, (pair, ground), contact, tangent);
 }
 
-impl<V: Float64Lanes> SimdKernel for AddPlaneContact<'_, V> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Self { model, fields, data, rows, pair, ground, contact: (is_on, dist, pos), tangent: [x, y] } = self;
+outlined!(
+    /// Adds the rows of a contact with a horizontal plane, whose geoms have the given parameters.
+    fn instantiate_plane_contact<V: Float64Lanes>(
+        model: &NativeModel,
+        fields: PairFields<V>,
+        data: &NativeData<V>,
+        rows: &mut Constraints<V>,
+        pair: (usize, &PlanePair),
+        contact: (V::Mask, V, [V; 3]),
+        tangent: [V; 2],
+    ) {
+        let ((pair, ground), (is_on, dist, pos), [x, y]) = (pair, contact, tangent);
         let params = &ground.contact;
         let (none, one, dofs) = (V::splat(0.0), V::splat(1.0), model.dofs.len());
         rows.fallback |= V::bits(is_on) & fields.uncertain;
@@ -155,7 +150,7 @@ impl<V: Float64Lanes> SimdKernel for AddPlaneContact<'_, V> {
         let spec = RowSpec { lanes: is_on, efc_r, impedance, sol, pos_minus_margin, single_dof: 0, colind: pair };
         rows.add_contact(data, (model, params.trees), (params.friction, coefficients), &spec);
     }
-}
+);
 
 /// Adds the contacts between two geoms, each of which is a sphere or a capsule.
 #[inline(always)]
@@ -225,28 +220,25 @@ pub(in crate::native) fn add_contact<V: Float64Lanes>(
     instantiate_contact(model, fields, data, rows, pair, contact, lane_contacts);
 }
 
-outlined! {
-    fn instantiate_contact<'a, V>(model: &'a NativeModel, fields: PairFields<V>, data: &'a NativeData<V>, rows: &'a mut Constraints<V>, pair: usize, contact: &'a ContactParams, lane_contacts: &'a LaneContacts<V>) = add_contact_rows
-}
-
-#[inline(always)]
-fn add_contact_rows<V: Float64Lanes>(
-    model: &NativeModel,
-    fields: PairFields<V>,
-    data: &NativeData<V>,
-    rows: &mut Constraints<V>,
-    pair: usize,
-    contact: &ContactParams,
-    lane_contacts: &LaneContacts<V>,
-) {
-    let source = (model, &fields);
-    // The usual dimensions are constants, for which the compiler unrolls loops over the dimensions.
-    match contact.friction.condim {
-        1 => add_contact_of(source, data, rows, (pair, contact, 1), lane_contacts),
-        3 => add_contact_of(source, data, rows, (pair, contact, 3), lane_contacts),
-        condim => add_contact_of(source, data, rows, (pair, contact, condim), lane_contacts),
+outlined!(
+    fn instantiate_contact<V: Float64Lanes>(
+        model: &NativeModel,
+        fields: PairFields<V>,
+        data: &NativeData<V>,
+        rows: &mut Constraints<V>,
+        pair: usize,
+        contact: &ContactParams,
+        lane_contacts: &LaneContacts<V>,
+    ) {
+        let source = (model, &fields);
+        // The usual dimensions are constants, for which the compiler unrolls loops over the dimensions.
+        match contact.friction.condim {
+            1 => add_contact_of(source, data, rows, (pair, contact, 1), lane_contacts),
+            3 => add_contact_of(source, data, rows, (pair, contact, 3), lane_contacts),
+            condim => add_contact_of(source, data, rows, (pair, contact, condim), lane_contacts),
+        }
     }
-}
+);
 
 #[inline(always)]
 fn add_contact_of<V: Float64Lanes>(

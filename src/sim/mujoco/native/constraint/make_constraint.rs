@@ -14,26 +14,19 @@ use crate::native::model::{Collider, Equality, Joint, JointKind, Limit, NativeMo
 use crate::native::outlined::outlined;
 use crate::native::solver::constraint_update::FrictionRow;
 use crate::native::tendon::{TendonRow, add_tendon_row, instantiate_tendon_limit, pulled_lanes};
-use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
+use envpool_rs_numeric::simd::Float64Lanes;
 
-/// SIMD kernel that builds the constraint rows of all lanes, as `mj_makeConstraint` does.
-pub(in crate::native) struct MakeConstraint<'a, V: Float64Lanes, F> {
-    pub(in crate::native) model: &'a NativeModel,
-    pub(in crate::native) fields: F,
-    pub(in crate::native) data: &'a NativeData<V>,
-    pub(in crate::native) rows: &'a mut Constraints<V>,
-    /// Whether to store the contacts, from which contact forces and touch sensors are computed.
-    pub(in crate::native) stores_contacts: bool,
-}
-
-impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for MakeConstraint<'_, V, F> {
-    /// The kernel's output is a bit mask of the lanes that MuJoCo must step instead of the native stepper.
-    type Output = u32;
-
-    #[inline(always)]
-    fn run(self) -> u32 {
-        let Self { model, fields, data, rows, stores_contacts: keeps } = self;
-        (rows.nefc, rows.lanes, rows.trees, rows.fallback, rows.stores_contacts) = (0, 0, 0, 0, keeps);
+outlined!(
+    /// Builds the constraint rows of all lanes, as `mj_makeConstraint` does. `stores_contacts` says whether to store the contacts, from
+    /// which contact forces and touch sensors are computed. Returns a bit mask of the lanes that MuJoCo must step.
+    pub(in crate::native) fn make_constraint<V: Float64Lanes, F: FieldSource<V>>(
+        model: &NativeModel,
+        fields: F,
+        data: &NativeData<V>,
+        rows: &mut Constraints<V>,
+        stores_contacts: bool,
+    ) -> u32 {
+        (rows.nefc, rows.lanes, rows.trees, rows.fallback, rows.stores_contacts) = (0, 0, 0, 0, stores_contacts);
         rows.contacts.clear();
         rows.cones.clear();
         rows.library_nefc = 0;
@@ -77,52 +70,49 @@ impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for MakeConstraint<'_, V, F>
         rows.near_boxes = near;
         rows.fallback
     }
-}
+);
 
-outlined! {
+outlined!(
     /// Adds the constraint rows of equalities, as `mj_instantiateEquality` does. All lanes have these rows.
-    fn instantiate_equality<'a, V>(model: &'a NativeModel, data: &'a NativeData<V>, rows: &'a mut Constraints<V>) = add_equalities
-}
-
-#[inline(always)]
-fn add_equalities<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V>, rows: &mut Constraints<V>) {
-    let dofs = model.dofs.len();
-    for (number, equality) in model.equalities.iter().enumerate() {
-        let colind = model.efc_colind.len() - model.equalities.len() + number;
-        let equality = match equality {
-            Equality::Length(equality) => equality,
-            Equality::Bodies(equality) => {
-                add_body_equality(model, data, rows, (colind, equality));
-                continue;
+    fn instantiate_equality<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V>, rows: &mut Constraints<V>) {
+        let dofs = model.dofs.len();
+        for (number, equality) in model.equalities.iter().enumerate() {
+            let colind = model.efc_colind.len() - model.equalities.len() + number;
+            let equality = match equality {
+                Equality::Length(equality) => equality,
+                Equality::Bodies(equality) => {
+                    add_body_equality(model, data, rows, (colind, equality));
+                    continue;
+                }
+            };
+            let room = rows.alloc_rows(dofs, 1);
+            let mut length = V::splat(0.0);
+            for (position, dof, coef) in &equality.parts {
+                length = length + V::splat(*coef) * data.qpos[*position];
+                room[*dof] = room[*dof] + V::splat(*coef);
             }
-        };
-        let room = rows.alloc_rows(dofs, 1);
-        let mut length = V::splat(0.0);
-        for (position, dof, coef) in &equality.parts {
-            length = length + V::splat(*coef) * data.qpos[*position];
-            room[*dof] = room[*dof] + V::splat(*coef);
+            let mut pos_minus_margin = length - V::splat(equality.length0) - V::splat(equality.offset);
+            if let Some(second_joint) = &equality.second_joint {
+                let moved = data.qpos[second_joint.qposadr] - V::splat(second_joint.qpos0);
+                let [a, b, c, d] = second_joint.polycoef;
+                pos_minus_margin = pos_minus_margin
+                    - (V::splat(a) * moved
+                        + V::splat(b) * moved * moved
+                        + V::splat(c) * moved * moved * moved
+                        + V::splat(d) * moved * moved * moved * moved);
+                let slope = V::splat(a)
+                    + V::splat(2.0 * b) * moved
+                    + V::splat(3.0 * c) * moved * moved
+                    + V::splat(4.0 * d) * moved * moved * moved;
+                room[second_joint.dofadr] = room[second_joint.dofadr] - slope;
+            }
+            let spec = RowSpec::new(&equality.sol, V::mask(V::ALL), V::splat(equality.diag_approx), pos_minus_margin);
+            let spec = RowSpec { colind, ..spec };
+            rows.add_constraint(data, (dofs, 1), equality.trees, &spec);
         }
-        let mut pos_minus_margin = length - V::splat(equality.length0) - V::splat(equality.offset);
-        if let Some(second_joint) = &equality.second_joint {
-            let moved = data.qpos[second_joint.qposadr] - V::splat(second_joint.qpos0);
-            let [a, b, c, d] = second_joint.polycoef;
-            pos_minus_margin = pos_minus_margin
-                - (V::splat(a) * moved
-                    + V::splat(b) * moved * moved
-                    + V::splat(c) * moved * moved * moved
-                    + V::splat(d) * moved * moved * moved * moved);
-            let slope = V::splat(a)
-                + V::splat(2.0 * b) * moved
-                + V::splat(3.0 * c) * moved * moved
-                + V::splat(4.0 * d) * moved * moved * moved;
-            room[second_joint.dofadr] = room[second_joint.dofadr] - slope;
-        }
-        let spec = RowSpec::new(&equality.sol, V::mask(V::ALL), V::splat(equality.diag_approx), pos_minus_margin);
-        let spec = RowSpec { colind, ..spec };
-        rows.add_constraint(data, (dofs, 1), equality.trees, &spec);
+        rows.ne = rows.nefc;
     }
-    rows.ne = rows.nefc;
-}
+);
 
 /// Adds the rows of friction of joints and tendons (`mj_instantiateFriction`), which all lanes have unless nothing moves.
 #[inline(always)]

@@ -5,7 +5,7 @@ use crate::native::lane_fields::field::{BaseFields, COUNT, LaneField, LaneFields
 use crate::native::mju::first;
 use crate::native::model::{FrictionSource, GeomPair, NativeModel};
 use crate::native::outlined::outlined;
-use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
+use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Values of all lane fields in all lanes, and the constants that depend on them.
 pub(in crate::native) struct LaneTables<V: Float64Lanes> {
@@ -101,7 +101,7 @@ impl<V: Float64Lanes> LaneTables<V> {
             self.uncertain = model.pairs.iter().map(|pair| moved(pair.bodies[0]) | moved(pair.bodies[1])).collect();
         }
         if is_changed[LaneField::DofDamping as usize] {
-            V::enter(FindDamped(self));
+            find_damped(self);
         }
         if is_changed[LaneField::GeomFriction as usize] || is_changed[LaneField::BodyInvweight0 as usize] {
             mix_frictions(model, self);
@@ -133,31 +133,24 @@ impl<V: Float64Lanes> LaneTables<V> {
     }
 }
 
-struct FindDamped<'a, V: Float64Lanes>(&'a mut LaneTables<V>);
-
-impl<V: Float64Lanes> SimdKernel for FindDamped<'_, V> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        self.0.damped = 0;
-        for value in &self.0.values[LaneField::DofDamping as usize] {
-            self.0.damped |= V::bits(value.gt(V::splat(0.0)));
+outlined!(
+    /// Finds the lanes with a damped degree of freedom.
+    fn find_damped<V: Float64Lanes>(tables: &mut LaneTables<V>) {
+        tables.damped = 0;
+        for value in &tables.values[LaneField::DofDamping as usize] {
+            tables.damped |= V::bits(value.gt(V::splat(0.0)));
         }
     }
-}
+);
 
-outlined! {
+outlined!(
     /// Computes the friction of all pairs' contacts.
-    fn mix_frictions<'a, V>(model: &'a NativeModel, tables: &'a mut LaneTables<V>) = compute_frictions
-}
-
-#[inline(always)]
-fn compute_frictions<V: Float64Lanes>(model: &NativeModel, tables: &mut LaneTables<V>) {
-    let mut frictions = std::mem::take(&mut tables.frictions);
-    frictions.clear();
-    for pair in &model.pairs {
-        frictions.push(tables.pair_friction(model, pair));
+    fn mix_frictions<V: Float64Lanes>(model: &NativeModel, tables: &mut LaneTables<V>) {
+        let mut frictions = std::mem::take(&mut tables.frictions);
+        frictions.clear();
+        for pair in &model.pairs {
+            frictions.push(tables.pair_friction(model, pair));
+        }
+        tables.frictions = frictions;
     }
-    tables.frictions = frictions;
-}
+);

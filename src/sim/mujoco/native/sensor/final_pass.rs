@@ -11,8 +11,9 @@ use crate::native::lane_fields::FieldSource;
 use crate::native::mju::{add3, scl3, sub3};
 use crate::native::model::reader::{Reader, all};
 use crate::native::model::{MAX_NBODY, NativeModel, Unsupported};
+use crate::native::outlined::outlined;
 use crate::native::smooth::com_vel;
-use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
+use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Sensor of the linear velocity of a body's subtree (`mjSENS_SUBTREELINVEL` of `mj_computeSensorVel`).
 #[derive(Debug, Clone, Copy)]
@@ -35,22 +36,15 @@ pub(in crate::native) fn read_subtree_sensors(reader: &Reader<'_>) -> Result<Vec
     (0..count).filter(|sensor| kinds[*sensor] == MJSENS_SUBTREELINVEL).map(sensor).collect()
 }
 
-/// SIMD kernel that computes the derived arrays of the present state: `mj_kinematics`, and if velocities of subtrees are
-/// requested, `mj_comPos`, `mj_comVel` and `mj_subtreeVel`.
-pub(in crate::native) struct FinalPass<'a, V: Float64Lanes, F> {
-    pub(in crate::native) model: &'a NativeModel,
-    pub(in crate::native) fields: F,
-    pub(in crate::native) data: &'a mut NativeData<V>,
-    /// Linear velocity of each body's subtree (`subtree_linvel`); `None` if it is not requested.
-    pub(in crate::native) subtree_linvel: Option<&'a mut [[V; 3]; MAX_NBODY]>,
-}
-
-impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for FinalPass<'_, V, F> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Self { model, fields, data, subtree_linvel } = self;
+outlined!(
+    /// Computes the derived arrays of the present state: `mj_kinematics`, and if velocities of subtrees are requested, `mj_comPos`,
+    /// `mj_comVel` and `mj_subtreeVel`. `subtree_linvel` is the linear velocity of each body's subtree.
+    pub(in crate::native) fn final_pass<V: Float64Lanes, F: FieldSource<V>>(
+        model: &NativeModel,
+        fields: F,
+        data: &mut NativeData<V>,
+        subtree_linvel: Option<&mut [[V; 3]; MAX_NBODY]>,
+    ) {
         kinematics::<V, F, true>(model, fields, data);
         if let Some(subtree_linvel) = subtree_linvel {
             com_pos(model, fields, data);
@@ -58,7 +52,7 @@ impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for FinalPass<'_, V, F> {
             sum_subtree_linvel(model, fields, data, subtree_linvel);
         }
     }
-}
+);
 
 /// Computes `subtree_linvel`, as `mj_subtreeVel` does, and the entries of `subtree_com` of bodies that are not roots.
 #[inline(always)]

@@ -293,109 +293,97 @@ fn mul_jac_vec<V: Float64Lanes>(jacobian: &[V], single_dof: u8, v: &[V]) -> V {
     }
 }
 
-outlined! {
+outlined!(
     /// Determines which rows are active, and returns the cost of all rows.
-    fn primal_update_constraint<'a, V>(rows: &'a mut Constraints<V>, dialect: &'a Dialect) -> V = update_rows
-}
-
-#[inline(always)]
-fn update_rows<V: Float64Lanes>(rows: &mut Constraints<V>, dialect: &Dialect) -> V {
-    if rows.is_mixed() {
-        return rows.constraint_update(dialect);
+    fn primal_update_constraint<V: Float64Lanes>(rows: &mut Constraints<V>, dialect: &Dialect) -> V {
+        if rows.is_mixed() {
+            return rows.constraint_update(dialect);
+        }
+        let (none, half) = (V::splat(0.0), V::splat(0.5));
+        let (mut cost, count) = (none, rows.nefc);
+        let (jaref, efc_d, quadratic) = (&rows.jaref[..count], &rows.efc_d[..count], &mut rows.quadratic[..count]);
+        for row in 0..count {
+            let jaref = jaref[row];
+            let is_active = if row < rows.ne { V::mask(V::ALL) } else { jaref.lt(none) };
+            quadratic[row] = is_active;
+            cost = cost + (half * efc_d[row] * jaref * jaref).select_or_zero(is_active);
+        }
+        cost
     }
-    let (none, half) = (V::splat(0.0), V::splat(0.5));
-    let (mut cost, count) = (none, rows.nefc);
-    let (jaref, efc_d, quadratic) = (&rows.jaref[..count], &rows.efc_d[..count], &mut rows.quadratic[..count]);
-    for row in 0..count {
-        let jaref = jaref[row];
-        let is_active = if row < rows.ne { V::mask(V::ALL) } else { jaref.lt(none) };
-        quadratic[row] = is_active;
-        cost = cost + (half * efc_d[row] * jaref * jaref).select_or_zero(is_active);
-    }
-    cost
-}
+);
 
-outlined! {
+outlined!(
     /// Computes `Jaref = J * qacc - aref` of all rows (`mj_mulJacVec`, then `mju_subFrom`), and saves the previous values in `jv`
     /// if `saves` is set.
-    pub(super) fn update_jaref<'a, V>(rows: &'a mut Constraints<V>, qacc: &'a [V], saves: bool) = compute_jaref
-}
-
-#[inline(always)]
-fn compute_jaref<V: Float64Lanes>(rows: &mut Constraints<V>, qacc: &[V], saves: bool) {
-    let (count, n) = (rows.nefc, qacc.len());
-    let (jaref, efc_aref, single_dof) = (&mut rows.jaref[..count], &rows.efc_aref[..count], &rows.single_dof[..count]);
-    if saves {
-        rows.jv[..count].copy_from_slice(jaref);
+    pub(super) fn update_jaref<V: Float64Lanes>(rows: &mut Constraints<V>, qacc: &[V], saves: bool) {
+        let (count, n) = (rows.nefc, qacc.len());
+        let (jaref, efc_aref, single_dof) = (&mut rows.jaref[..count], &rows.efc_aref[..count], &rows.single_dof[..count]);
+        if saves {
+            rows.jv[..count].copy_from_slice(jaref);
+        }
+        for row in 0..count {
+            jaref[row] = mul_jac_vec(&rows.efc_j[row * n..][..n], single_dof[row], qacc) - efc_aref[row];
+        }
     }
-    for row in 0..count {
-        jaref[row] = mul_jac_vec(&rows.efc_j[row * n..][..n], single_dof[row], qacc) - efc_aref[row];
-    }
-}
+);
 
-outlined! {
+outlined!(
     /// Computes `qfrc_constraint = J' * efc_force`, as `mj_mulJacTVec` does.
-    pub(super) fn mul_jac_t_vec<'a, V>(rows: &'a Constraints<V>, model: &'a NativeModel, to: &'a mut [V]) = multiply_jac_t
-}
-
-#[inline(always)]
-fn multiply_jac_t<V: Float64Lanes>(rows: &Constraints<V>, model: &NativeModel, to: &mut [V]) {
-    to.fill(V::splat(0.0));
-    let (mut row, n) = (0, to.len());
-    while row < rows.nefc {
-        let count = usize::from(rows.alike[row]);
-        match rows.single_dof[row] {
-            // Rows that add 0 are not left out: their branches would be hard to predict.
-            0 => with_count!(count, COUNT => {
-                let (mut lines, mut forces) = ([rows.jacobian_row(row, n); COUNT], [V::splat(0.0); COUNT]);
-                for at in 0..COUNT {
-                    (lines[at], forces[at]) = (rows.jacobian_row(row + at, n), rows.force(row + at));
-                }
-                for &i in rows.columns(model, row) {
-                    let mut sum = to[i];
+    pub(super) fn mul_jac_t_vec<V: Float64Lanes>(rows: &Constraints<V>, model: &NativeModel, to: &mut [V]) {
+        to.fill(V::splat(0.0));
+        let (mut row, n) = (0, to.len());
+        while row < rows.nefc {
+            let count = usize::from(rows.alike[row]);
+            match rows.single_dof[row] {
+                // Rows that add 0 are not left out: their branches would be hard to predict.
+                0 => with_count!(count, COUNT => {
+                    let (mut lines, mut forces) = ([rows.jacobian_row(row, n); COUNT], [V::splat(0.0); COUNT]);
                     for at in 0..COUNT {
-                        sum = sum + lines[at][i] * forces[at];
+                        (lines[at], forces[at]) = (rows.jacobian_row(row + at, n), rows.force(row + at));
                     }
-                    to[i] = sum;
+                    for &i in rows.columns(model, row) {
+                        let mut sum = to[i];
+                        for at in 0..COUNT {
+                            sum = sum + lines[at][i] * forces[at];
+                        }
+                        to[i] = sum;
+                    }
+                }),
+                dof => {
+                    let i = dof as usize - 1;
+                    to[i] = to[i] + rows.jacobian_row(row, n)[i] * rows.force(row);
                 }
-            }),
-            dof => {
-                let i = dof as usize - 1;
-                to[i] = to[i] + rows.jacobian_row(row, n)[i] * rows.force(row);
             }
+            row += count;
         }
-        row += count;
     }
-}
+);
 
-outlined! {
+outlined!(
     /// Prepares the line search along a direction, as `PrimalPrepare` does.
-    pub(super) fn primal_prepare<'a, V>(rows: &'a mut Constraints<V>, search: &'a [V], relative_cost: bool) = prepare_rows
-}
-
-#[inline(always)]
-fn prepare_rows<V: Float64Lanes>(rows: &mut Constraints<V>, search: &[V], relative_cost: bool) {
-    let (none, half) = (V::splat(0.0), V::splat(0.5));
-    let (count, n) = (rows.nefc, search.len());
-    let (jaref, efc_d, quadratic) = (&rows.jaref[..count], &rows.efc_d[..count], &rows.quadratic[..count]);
-    let (jv, single_dof) = (&mut rows.jv[..count], &rows.single_dof[..count]);
-    let [constants, linears, squares, at_start] = &mut rows.quad;
-    let (constants, linears) = (&mut constants[..count], &mut linears[..count]);
-    let (squares, at_start) = (&mut squares[..count], &mut at_start[..count]);
-    for row in 0..count {
-        let (jaref, efc_d) = (jaref[row], efc_d[row]);
-        let row_jv = mul_jac_vec(&rows.efc_j[row * n..][..n], single_dof[row], search);
-        let force = efc_d * jaref;
-        jv[row] = row_jv;
-        let cost = jaref * force * half;
-        if relative_cost {
-            constants[row] = V::select(quadratic[row], none, cost);
-            at_start[row] = cost.select_or_zero(quadratic[row]);
-        } else {
-            constants[row] = cost;
+    pub(super) fn primal_prepare<V: Float64Lanes>(rows: &mut Constraints<V>, search: &[V], relative_cost: bool) {
+        let (none, half) = (V::splat(0.0), V::splat(0.5));
+        let (count, n) = (rows.nefc, search.len());
+        let (jaref, efc_d, quadratic) = (&rows.jaref[..count], &rows.efc_d[..count], &rows.quadratic[..count]);
+        let (jv, single_dof) = (&mut rows.jv[..count], &rows.single_dof[..count]);
+        let [constants, linears, squares, at_start] = &mut rows.quad;
+        let (constants, linears) = (&mut constants[..count], &mut linears[..count]);
+        let (squares, at_start) = (&mut squares[..count], &mut at_start[..count]);
+        for row in 0..count {
+            let (jaref, efc_d) = (jaref[row], efc_d[row]);
+            let row_jv = mul_jac_vec(&rows.efc_j[row * n..][..n], single_dof[row], search);
+            let force = efc_d * jaref;
+            jv[row] = row_jv;
+            let cost = jaref * force * half;
+            if relative_cost {
+                constants[row] = V::select(quadratic[row], none, cost);
+                at_start[row] = cost.select_or_zero(quadratic[row]);
+            } else {
+                constants[row] = cost;
+            }
+            linears[row] = row_jv * force;
+            squares[row] = row_jv * efc_d * row_jv * half;
         }
-        linears[row] = row_jv * force;
-        squares[row] = row_jv * efc_d * row_jv * half;
+        rows.prepare_cones();
     }
-    rows.prepare_cones();
-}
+);

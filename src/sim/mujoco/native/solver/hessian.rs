@@ -154,146 +154,146 @@ pub(in crate::native) fn chol_updates<V: Float64Lanes, const N: usize>(
     lost
 }
 
-outlined! {
+outlined!(
     /// Computes the Cholesky factor (lower triangle) of the Hessian `M + J' * D * J`.
     ///
     /// Rows that are inactive in all lanes of the bit mask `live` are skipped. `hessian` is extended if it is too short.
-    pub(super) fn make_hessian<'a, V>(rows: &'a Constraints<V>, model: &'a NativeModel, qm: &'a [V], hessian: &'a mut Vec<V>, live: u32) = compute_hessian
-}
-
-#[inline(always)]
-fn compute_hessian<V: Float64Lanes>(rows: &Constraints<V>, model: &NativeModel, qm: &[V], hessian: &mut Vec<V>, live: u32) {
-    let n = model.dofs.len();
-    hessian.resize(n * n, V::splat(0.0));
-    for i in 0..n {
-        hessian[i * n..][..=i].fill(V::splat(0.0));
-    }
-    let mut next = 0;
-    while next < rows.nefc {
-        let (row, count) = (next, usize::from(rows.alike[next]));
-        next += count;
-        let mut lanes = 0;
-        for quadratic in &rows.quadratic[row..next] {
-            lanes |= V::bits(*quadratic);
+    pub(super) fn make_hessian<V: Float64Lanes>(
+        rows: &Constraints<V>,
+        model: &NativeModel,
+        qm: &[V],
+        hessian: &mut Vec<V>,
+        live: u32,
+    ) {
+        let n = model.dofs.len();
+        hessian.resize(n * n, V::splat(0.0));
+        for i in 0..n {
+            hessian[i * n..][..=i].fill(V::splat(0.0));
         }
-        if lanes & live == 0 {
-            continue;
-        }
-        match rows.single_dof[row] {
-            0 => with_count!(count, COUNT => {
-                let (mut lines, mut efc_d) = ([rows.jacobian_row(row, n); COUNT], [V::splat(0.0); COUNT]);
-                for at in 0..COUNT {
-                    lines[at] = rows.jacobian_row(row + at, n);
-                    efc_d[at] = rows.efc_d[row + at].select_or_zero(rows.quadratic[row + at]);
-                }
-                let columns = rows.columns(model, row);
-                for (last, &i) in columns.iter().enumerate() {
-                    let mut scaled = efc_d;
+        let mut next = 0;
+        while next < rows.nefc {
+            let (row, count) = (next, usize::from(rows.alike[next]));
+            next += count;
+            let mut lanes = 0;
+            for quadratic in &rows.quadratic[row..next] {
+                lanes |= V::bits(*quadratic);
+            }
+            if lanes & live == 0 {
+                continue;
+            }
+            match rows.single_dof[row] {
+                0 => with_count!(count, COUNT => {
+                    let (mut lines, mut efc_d) = ([rows.jacobian_row(row, n); COUNT], [V::splat(0.0); COUNT]);
                     for at in 0..COUNT {
-                        scaled[at] = lines[at][i] * efc_d[at];
+                        lines[at] = rows.jacobian_row(row + at, n);
+                        efc_d[at] = rows.efc_d[row + at].select_or_zero(rows.quadratic[row + at]);
                     }
-                    let line = &mut hessian[i * n..][..n];
-                    for &k in &columns[..=last] {
-                        let mut sum = line[k];
+                    let columns = rows.columns(model, row);
+                    for (last, &i) in columns.iter().enumerate() {
+                        let mut scaled = efc_d;
                         for at in 0..COUNT {
-                            sum = sum + lines[at][k] * scaled[at];
+                            scaled[at] = lines[at][i] * efc_d[at];
                         }
-                        line[k] = sum;
+                        let line = &mut hessian[i * n..][..n];
+                        for &k in &columns[..=last] {
+                            let mut sum = line[k];
+                            for at in 0..COUNT {
+                                sum = sum + lines[at][k] * scaled[at];
+                            }
+                            line[k] = sum;
+                        }
                     }
+                }),
+                dof => {
+                    let i = dof as usize - 1;
+                    let value = rows.jacobian_row(row, n)[i];
+                    let efc_d = rows.efc_d[row].select_or_zero(rows.quadratic[row]);
+                    hessian[i * n + i] = hessian[i * n + i] + value * (value * efc_d);
                 }
-            }),
-            dof => {
-                let i = dof as usize - 1;
-                let value = rows.jacobian_row(row, n)[i];
-                let efc_d = rows.efc_d[row].select_or_zero(rows.quadratic[row]);
-                hessian[i * n + i] = hessian[i * n + i] + value * (value * efc_d);
             }
         }
-    }
-    for i in 0..n {
-        let line = &mut hessian[i * n..][..n];
-        for (column, value) in model.m_colind_of(i).iter().zip(&qm[model.dofs[i].m_rowadr..]) {
-            line[*column] = line[*column] + *value;
+        for i in 0..n {
+            let line = &mut hessian[i * n..][..n];
+            for (column, value) in model.m_colind_of(i).iter().zip(&qm[model.dofs[i].m_rowadr..]) {
+                line[*column] = line[*column] + *value;
+            }
         }
+        chol_factor(hessian, n, model.dialect.clears_columns);
     }
-    chol_factor(hessian, n, model.dialect.clears_columns);
-}
+);
 
-outlined! {
+outlined!(
     /// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental` does. In each
     /// iteration, each lane processes its next changed rows.
     ///
     /// In lanes in which the updated Hessian no longer has full rank, the Hessian is computed and factored again.
-    pub(super) fn hessian_incremental<'a, V>(rows: &'a mut Constraints<V>, model: &'a NativeModel, qm: &'a [V], factor: &'a mut [V], live: u32, stats: &'a mut SolverStats) = update_hessian
-}
-
-#[inline(always)]
-fn update_hessian<V: Float64Lanes>(
-    rows: &mut Constraints<V>,
-    model: &NativeModel,
-    qm: &[V],
-    factor: &mut [V],
-    live: u32,
-    stats: &mut SolverStats,
-) {
-    let n = model.dofs.len();
-    rows.changed.iter_mut().for_each(Vec::clear);
-    for row in 0..rows.nefc {
-        let mut left = live & V::bits(V::mask_xor(rows.was_quadratic[row], rows.quadratic[row]));
-        while left != 0 {
-            rows.changed[left.trailing_zeros() as usize].push(row as u16);
-            left &= left - 1;
-        }
-    }
-    let (none, mut lost, mut next) = (V::splat(0.0), 0, 0);
-    let most = rows.changed.iter().map(Vec::len).max().unwrap_or(0);
-    let mut updates = std::mem::take(&mut rows.memory.updates);
-    updates.resize(MAX_UPDATES, [none; MAX_NV]);
-    while next < most {
-        let count = (most - next).min(ROWS_AT_ONCE);
-        let (mut lanes, mut adds) = ([V::mask(0); ROWS_AT_ONCE], [V::mask(0); ROWS_AT_ONCE]);
-        for at in 0..count {
-            let (mut own, mut added, mut efc_d, x) = (0, 0, none, &mut updates[at][..n]);
-            for lane in 0..V::COUNT {
-                let Some(row) = rows.changed[lane].get(next + at).filter(|_| own >> lane & 1 == 0) else { continue };
-                // Lanes with the same row are copied together.
-                let mut alike = 1 << lane;
-                for other in lane + 1..V::COUNT {
-                    alike |= u32::from(rows.changed[other].get(next + at) == Some(row)) << other;
-                }
-                let (row, mask) = (usize::from(*row), V::mask(alike));
-                own |= alike;
-                added |= V::bits(rows.quadratic[row]) & alike;
-                efc_d = V::select(mask, rows.efc_d[row], efc_d);
-                for (part, from) in x.iter_mut().zip(rows.jacobian_row(row, n)) {
-                    *part = V::select(mask, *from, *part);
-                }
+    pub(super) fn hessian_incremental<V: Float64Lanes>(
+        rows: &mut Constraints<V>,
+        model: &NativeModel,
+        qm: &[V],
+        factor: &mut [V],
+        live: u32,
+        stats: &mut SolverStats,
+    ) {
+        let n = model.dofs.len();
+        rows.changed.iter_mut().for_each(Vec::clear);
+        for row in 0..rows.nefc {
+            let mut left = live & V::bits(V::mask_xor(rows.was_quadratic[row], rows.quadratic[row]));
+            while left != 0 {
+                rows.changed[left.trailing_zeros() as usize].push(row as u16);
+                left &= left - 1;
             }
-            stats.updates[0] += u64::from(u32::count_ones(own));
-            let root = efc_d.sqrt();
-            for part in x {
-                *part = *part * root;
+        }
+        let (none, mut lost, mut next) = (V::splat(0.0), 0, 0);
+        let most = rows.changed.iter().map(Vec::len).max().unwrap_or(0);
+        let mut updates = std::mem::take(&mut rows.memory.updates);
+        updates.resize(MAX_UPDATES, [none; MAX_NV]);
+        while next < most {
+            let count = (most - next).min(ROWS_AT_ONCE);
+            let (mut lanes, mut adds) = ([V::mask(0); ROWS_AT_ONCE], [V::mask(0); ROWS_AT_ONCE]);
+            for at in 0..count {
+                let (mut own, mut added, mut efc_d, x) = (0, 0, none, &mut updates[at][..n]);
+                for lane in 0..V::COUNT {
+                    let Some(row) = rows.changed[lane].get(next + at).filter(|_| own >> lane & 1 == 0) else { continue };
+                    // Lanes with the same row are copied together.
+                    let mut alike = 1 << lane;
+                    for other in lane + 1..V::COUNT {
+                        alike |= u32::from(rows.changed[other].get(next + at) == Some(row)) << other;
+                    }
+                    let (row, mask) = (usize::from(*row), V::mask(alike));
+                    own |= alike;
+                    added |= V::bits(rows.quadratic[row]) & alike;
+                    efc_d = V::select(mask, rows.efc_d[row], efc_d);
+                    for (part, from) in x.iter_mut().zip(rows.jacobian_row(row, n)) {
+                        *part = V::select(mask, *from, *part);
+                    }
+                }
+                stats.updates[0] += u64::from(u32::count_ones(own));
+                let root = efc_d.sqrt();
+                for part in x {
+                    *part = *part * root;
+                }
+                (lanes[at], adds[at]) = (V::mask(own), V::mask(added));
             }
-            (lanes[at], adds[at]) = (V::mask(own), V::mask(added));
+            let mut matrix = DenseMatrix { elements: factor, size: n };
+            lost |= with_count!(count, COUNT => {
+                chol_updates(&mut matrix, (n, &mut updates[..COUNT]), &lanes[..COUNT], &adds[..COUNT])
+            });
+            next += count;
         }
-        let mut matrix = DenseMatrix { elements: factor, size: n };
-        lost |= with_count!(count, COUNT => {
-            chol_updates(&mut matrix, (n, &mut updates[..COUNT]), &lanes[..COUNT], &adds[..COUNT])
-        });
-        next += count;
-    }
-    rows.memory.updates = updates;
-    if lost != 0 {
-        stats.updates[1] += u64::from(lost.count_ones());
-        let mut hessian = std::mem::take(&mut rows.memory.whole);
-        make_hessian(rows, model, qm, &mut hessian, lost);
-        let lanes = V::mask(lost);
-        for (to, from) in factor.iter_mut().zip(&hessian) {
-            *to = V::select(lanes, *from, *to);
+        rows.memory.updates = updates;
+        if lost != 0 {
+            stats.updates[1] += u64::from(lost.count_ones());
+            let mut hessian = std::mem::take(&mut rows.memory.whole);
+            make_hessian(rows, model, qm, &mut hessian, lost);
+            let lanes = V::mask(lost);
+            for (to, from) in factor.iter_mut().zip(&hessian) {
+                *to = V::select(lanes, *from, *to);
+            }
+            rows.memory.whole = hessian;
         }
-        rows.memory.whole = hessian;
     }
-}
+);
 
 /// Memory of the Newton solver (`PrimalAllocate`), which its kernels extend to the sizes that they need.
 pub(in crate::native) struct SolverMemory<V> {
@@ -315,51 +315,54 @@ impl<V> Default for SolverMemory<V> {
     }
 }
 
-outlined! {
+outlined!(
     /// Replaces the gradient `x` by `Mgrad`, the inverse Hessian times the gradient; the Hessian is given by its
     /// Cholesky factor. In the lanes of `live`, the Hessian includes the cones that are in their middle zone (`HessianCone`).
-    pub(super) fn update_gradient<'a, V>(rows: &'a mut Constraints<V>, model: &'a NativeModel, factor: &'a [V], x: &'a mut [V], live: u32) = solve_gradient
-}
-
-#[inline(always)]
-fn solve_gradient<V: Float64Lanes>(rows: &mut Constraints<V>, model: &NativeModel, factor: &[V], x: &mut [V], live: u32) {
-    let (dialect, n) = (&model.dialect, x.len());
-    if rows.cones.is_empty() {
-        chol_solve(factor, x, dialect.solves_by_columns);
-        return;
-    }
-    let mut memory = std::mem::take(&mut rows.memory);
-    cone_turns(&rows.cones, live, &mut memory.turns);
-    let SolverMemory { turns, whole: all, jacobian, updates, .. } = &mut memory;
-    let mut whole = factor;
-    if !turns.is_empty() {
-        all.clear();
-        all.extend_from_slice(factor);
-        jacobian.resize(MAX_UPDATES * n, V::splat(0.0));
-        updates.resize(MAX_UPDATES, [V::splat(0.0); MAX_NV]);
-        for turn in &*turns {
-            with_condim!(rows.cones[turn.first_cone()], DIM => {
-                let (cone, jaref, efc_d) = rows.cones_of::<DIM>(turn, n, jacobian);
-                let cone_hessian = cone.cone_hessian::<DIM>(&jaref, efc_d, dialect);
-                for part in 0..DIM {
-                    let x = &mut updates[part][..n];
-                    x.fill(V::splat(0.0));
-                    for row in part..DIM {
-                        for (sum, value) in x.iter_mut().zip(&jacobian[row * n..]) {
-                            *sum = *sum + *value * cone_hessian[row][part];
+    pub(super) fn update_gradient<V: Float64Lanes>(
+        rows: &mut Constraints<V>,
+        model: &NativeModel,
+        factor: &[V],
+        x: &mut [V],
+        live: u32,
+    ) {
+        let (dialect, n) = (&model.dialect, x.len());
+        if rows.cones.is_empty() {
+            chol_solve(factor, x, dialect.solves_by_columns);
+            return;
+        }
+        let mut memory = std::mem::take(&mut rows.memory);
+        cone_turns(&rows.cones, live, &mut memory.turns);
+        let SolverMemory { turns, whole: all, jacobian, updates, .. } = &mut memory;
+        let mut whole = factor;
+        if !turns.is_empty() {
+            all.clear();
+            all.extend_from_slice(factor);
+            jacobian.resize(MAX_UPDATES * n, V::splat(0.0));
+            updates.resize(MAX_UPDATES, [V::splat(0.0); MAX_NV]);
+            for turn in &*turns {
+                with_condim!(rows.cones[turn.first_cone()], DIM => {
+                    let (cone, jaref, efc_d) = rows.cones_of::<DIM>(turn, n, jacobian);
+                    let cone_hessian = cone.cone_hessian::<DIM>(&jaref, efc_d, dialect);
+                    for part in 0..DIM {
+                        let x = &mut updates[part][..n];
+                        x.fill(V::splat(0.0));
+                        for row in part..DIM {
+                            for (sum, value) in x.iter_mut().zip(&jacobian[row * n..]) {
+                                *sum = *sum + *value * cone_hessian[row][part];
+                            }
                         }
                     }
-                }
-                let lanes = [V::mask(turn.lanes); DIM];
-                let mut matrix = DenseMatrix { elements: all, size: n };
-                chol_updates(&mut matrix, (n, &mut updates[..DIM]), &lanes, &lanes);
-            });
+                    let lanes = [V::mask(turn.lanes); DIM];
+                    let mut matrix = DenseMatrix { elements: all, size: n };
+                    chol_updates(&mut matrix, (n, &mut updates[..DIM]), &lanes, &lanes);
+                });
+            }
+            whole = all;
         }
-        whole = all;
+        chol_solve(whole, x, dialect.solves_by_columns);
+        rows.memory = memory;
     }
-    chol_solve(whole, x, dialect.solves_by_columns);
-    rows.memory = memory;
-}
+);
 
 impl<V: Float64Lanes> Constraints<V> {
     /// Gathers the cones of a turn, each from its own lane: the cone, `Jaref` of its rows, and `efc_D` of its first row. Its rows of

@@ -11,7 +11,7 @@ use crate::native::inertia::mul_m;
 use crate::native::mju::dot;
 use crate::native::model::{Dof, Equality, FullInertia, GeomPair, Island, MAX_NV, NativeModel, Tendon, Unsupported};
 use crate::native::outlined::outlined;
-use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
+use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Returns whether the solver must look for islands: not if each constraint concerns all kinematic trees, so that the solver
 /// always treats them together.
@@ -141,8 +141,6 @@ pub(in crate::native) struct IslandScratch<V: Float64Lanes> {
     /// Inertia matrix of the island, and its smooth forces and accelerations (`ifrc_smooth`, `iacc_smooth`).
     pub(in crate::native) data: Box<NativeData<V>>,
     pub(in crate::native) rows: Constraints<V>,
-    /// Initial accelerations of the solver, for all degrees of freedom of the model.
-    start_all: [V; MAX_NV],
     /// Initial accelerations of the solver, for the degrees of freedom of this island (`iacc`).
     pub(in crate::native) start: [V; MAX_NV],
     pub(in crate::native) qacc: [V; MAX_NV],
@@ -156,101 +154,89 @@ impl<V: Float64Lanes> IslandScratch<V> {
     pub(in crate::native) fn new(model: &NativeModel) -> Self {
         let none = [V::splat(0.0); MAX_NV];
         let rows = Constraints::new(model);
-        Self {
-            data: NativeData::new(model),
-            rows,
-            start_all: none,
-            start: none,
-            qacc: none,
-            qfrc_constraint: none,
-            gathered_rows: Vec::new(),
-        }
+        Self { data: NativeData::new(model), rows, start: none, qacc: none, qfrc_constraint: none, gathered_rows: Vec::new() }
     }
 }
 
-/// SIMD kernel that chooses the solver's initial accelerations, as `mj_fwdConstraint` (`warmstart`) does: `qacc_warmstart` or
-/// `qacc_smooth`, whichever has the lower cost.
-pub(in crate::native) struct Warmstart<'a, V: Float64Lanes> {
-    pub(in crate::native) model: &'a NativeModel,
-    pub(in crate::native) data: &'a NativeData<V>,
-    pub(in crate::native) rows: &'a mut Constraints<V>,
-    pub(in crate::native) qacc_warmstart: &'a [V; MAX_NV],
-    pub(in crate::native) scratch: &'a mut IslandScratch<V>,
-}
-
-impl<V: Float64Lanes> Warmstart<'_, V> {
-    /// Returns the cost of the constraints at the given accelerations.
-    #[inline(always)]
-    fn cost(rows: &mut Constraints<V>, qacc: &[V; MAX_NV], model: &NativeModel) -> V {
-        let dofs = model.dofs.len();
-        for row in 0..rows.nefc {
-            let jacobian = &rows.efc_j[row * dofs..][..dofs];
-            let product = match rows.single_dof[row] {
-                0 => dot(jacobian, qacc, dofs),
-                dof => jacobian[dof as usize - 1] * qacc[dof as usize - 1],
-            };
-            rows.jaref[row] = product - rows.efc_aref[row];
-        }
-        rows.cost(&model.dialect)
+/// Returns the cost of the constraints at the given accelerations.
+#[inline(always)]
+fn cost<V: Float64Lanes>(rows: &mut Constraints<V>, qacc: &[V; MAX_NV], model: &NativeModel) -> V {
+    let dofs = model.dofs.len();
+    for row in 0..rows.nefc {
+        let jacobian = &rows.efc_j[row * dofs..][..dofs];
+        let product = match rows.single_dof[row] {
+            0 => dot(jacobian, qacc, dofs),
+            dof => jacobian[dof as usize - 1] * qacc[dof as usize - 1],
+        };
+        rows.jaref[row] = product - rows.efc_aref[row];
     }
+    rows.cost(&model.dialect)
 }
 
-impl<V: Float64Lanes> SimdKernel for Warmstart<'_, V> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let NativeData { qm, qfrc_smooth, qacc_smooth, .. } = self.data;
-        let by_mass = self.model.dialect.warmstart_by_mass;
-        let mut begin = *self.qacc_warmstart;
+outlined!(
+    /// Chooses the solver's initial accelerations for all degrees of freedom, as `mj_fwdConstraint` (`warmstart`) does: `qacc_warmstart`
+    /// or `qacc_smooth`, whichever has the lower cost.
+    pub(in crate::native) fn warmstart<V: Float64Lanes>(
+        model: &NativeModel,
+        data: &NativeData<V>,
+        rows: &mut Constraints<V>,
+        qacc_warmstart: &[V; MAX_NV],
+        start_all: &mut [V; MAX_NV],
+    ) {
+        let NativeData { qm, qfrc_smooth, qacc_smooth, .. } = data;
+        let (by_mass, dofs) = (model.dialect.warmstart_by_mass, model.dofs.len());
+        let mut begin = *qacc_warmstart;
         if by_mass {
-            for (scratch, qacc_smooth) in begin.iter_mut().zip(qacc_smooth).take(self.model.dofs.len()) {
+            for (scratch, qacc_smooth) in begin.iter_mut().zip(qacc_smooth).take(dofs) {
                 *scratch = *scratch - *qacc_smooth;
             }
         }
         let mut ma = [V::splat(0.0); MAX_NV];
-        mul_m(self.model, qm, &begin, &mut ma);
-        let mut cost = Self::cost(self.rows, self.qacc_warmstart, self.model);
+        mul_m(model, qm, &begin, &mut ma);
+        let mut warm_cost = cost(rows, qacc_warmstart, model);
         if by_mass {
-            cost = cost + V::splat(0.5) * dot(&begin, &ma, self.model.dofs.len());
+            warm_cost = warm_cost + V::splat(0.5) * dot(&begin, &ma, dofs);
         } else {
-            for i in 0..self.model.dofs.len() {
-                cost = cost + V::splat(0.5) * (ma[i] - qfrc_smooth[i]) * (self.qacc_warmstart[i] - qacc_smooth[i]);
+            for i in 0..dofs {
+                warm_cost = warm_cost + V::splat(0.5) * (ma[i] - qfrc_smooth[i]) * (qacc_warmstart[i] - qacc_smooth[i]);
             }
         }
-        let is_smooth = cost.gt(Self::cost(self.rows, qacc_smooth, self.model));
-        for i in 0..self.model.dofs.len() {
-            self.scratch.start_all[i] = V::select(is_smooth, qacc_smooth[i], self.qacc_warmstart[i]);
+        let is_smooth = warm_cost.gt(cost(rows, qacc_smooth, model));
+        for i in 0..dofs {
+            start_all[i] = V::select(is_smooth, qacc_smooth[i], qacc_warmstart[i]);
         }
     }
-}
+);
 
-outlined! {
-    /// Copies the solver's inputs for one island (`iefc_aref`, `iefc_D`) from the arrays of the whole model.
-    pub(in crate::native) fn gather_island<'a, V>(island: &'a Island, lanes: u32, data: &'a NativeData<V>, rows: &'a Constraints<V>, scratch: &'a mut IslandScratch<V>) = copy_island_inputs
-}
+outlined!(
+    /// Copies the solver's inputs for one island (`iefc_aref`, `iefc_D`) from the arrays of the whole model. [`warmstart`] has chosen
+    /// the starting point.
+    pub(in crate::native) fn gather_island<V: Float64Lanes>(
+        island: &Island,
+        lanes: u32,
+        data: &NativeData<V>,
+        rows: &Constraints<V>,
+        start_all: &[V; MAX_NV],
+        to: &mut IslandScratch<V>,
+    ) {
+        gather((island, lanes), (data, rows, start_all), to, 0, |value| *value);
+    }
+);
 
-#[inline(always)]
-fn copy_island_inputs<V: Float64Lanes>(
-    island: &Island,
-    lanes: u32,
-    data: &NativeData<V>,
-    rows: &Constraints<V>,
-    scratch: &mut IslandScratch<V>,
-) {
-    let IslandScratch { data: to_motion, rows: to_rows, start_all, start, gathered_rows, .. } = scratch;
-    let to = GatherTarget { data: to_motion, rows: to_rows, start, gathered_rows };
-    gather((island, lanes), (data, rows, start_all), to, 0, |value| *value);
-}
-
-/// Memory into which [`gather`] copies the solver's inputs for one island.
-struct GatherTarget<'a, W: Float64Lanes> {
-    data: &'a mut NativeData<W>,
-    rows: &'a mut Constraints<W>,
-    /// Initial accelerations of the solver, for the degrees of freedom of the island.
-    start: &'a mut [W; MAX_NV],
-    gathered_rows: &'a mut Vec<usize>,
-}
+outlined!(
+    /// Copies the solver's inputs for an island of one lane.
+    pub(in crate::native) fn gather_lane<V: Float64Lanes>(
+        island: &Island,
+        lane: usize,
+        data: &NativeData<V>,
+        rows: &Constraints<V>,
+        start_all: &[V; MAX_NV],
+        to: &mut IslandScratch<f64>,
+    ) {
+        let pick = |value: &V| V::numbers(std::slice::from_ref(value))[lane];
+        gather((island, 1 << lane), (data, rows, start_all), to, lane, pick);
+    }
+);
 
 /// Copies the solver's inputs for an island, with the rows that exist in any lane of the bit mask `lanes`. `pick` converts
 /// numbers, and lane `first` becomes the target's first lane.
@@ -258,7 +244,7 @@ struct GatherTarget<'a, W: Float64Lanes> {
 fn gather<V: Float64Lanes, W: Float64Lanes>(
     (island, lanes): (&Island, u32),
     (data, rows, start_all): (&NativeData<V>, &Constraints<V>, &[V; MAX_NV]),
-    to: GatherTarget<'_, W>,
+    to: &mut IslandScratch<W>,
     first: usize,
     pick: impl Fn(&V) -> W + Copy,
 ) {
@@ -273,7 +259,7 @@ fn gather<V: Float64Lanes, W: Float64Lanes>(
         to.start[to_dof] = pick(&start_all[*from]);
     }
     to.gathered_rows.clear();
-    let (own, dofs, whole) = (to.rows, island.dofs.len(), island.map_dof2idof.len());
+    let (own, dofs, whole) = (&mut to.rows, island.dofs.len(), island.map_dof2idof.len());
     (own.nefc, own.ne, own.lanes, own.trees) = (0, 0, lanes >> first, island.trees);
     own.friction_rows.clear();
     own.cones.clear();
@@ -314,78 +300,54 @@ fn gather<V: Float64Lanes, W: Float64Lanes>(
     }
 }
 
-outlined! {
-    /// Copies the solver's solution for one island (`iefc_force`) back to the arrays of the whole model
-    /// (`mju_scatter`).
-    pub(in crate::native) fn scatter_island<'a, V>(island: &'a Island, lanes: u32, rows: &'a mut Constraints<V>, scratch: &'a IslandScratch<V>, qacc: &'a mut [V; MAX_NV], qfrc_constraint: &'a mut [V; MAX_NV]) = copy_island_solution
-}
+outlined!(
+    /// Copies the solver's solution for one island (`iefc_force`) back to the arrays of the whole model (`mju_scatter`).
+    pub(in crate::native) fn scatter_island<V: Float64Lanes>(
+        island: &Island,
+        lanes: u32,
+        from: &IslandScratch<V>,
+        rows: &mut Constraints<V>,
+        qacc: &mut [V; MAX_NV],
+        qfrc_constraint: &mut [V; MAX_NV],
+    ) {
+        scatter((island, lanes), (from, 0), (rows, qacc, qfrc_constraint), |value| value);
+    }
+);
 
+outlined!(
+    /// Copies the solver's solution for an island of one lane back to the arrays of the whole model.
+    pub(in crate::native) fn scatter_lane<V: Float64Lanes>(
+        island: &Island,
+        lane: usize,
+        from: &IslandScratch<f64>,
+        rows: &mut Constraints<V>,
+        qacc: &mut [V; MAX_NV],
+        qfrc_constraint: &mut [V; MAX_NV],
+    ) {
+        scatter((island, 1 << lane), (from, lane), (rows, qacc, qfrc_constraint), V::splat);
+    }
+);
+
+/// Copies the solver's solution for an island back, in the lanes of the bit mask `lanes`. `spread` converts numbers, and the first lane
+/// of `from` becomes lane `first`.
 #[inline(always)]
-fn copy_island_solution<V: Float64Lanes>(
-    island: &Island,
-    lanes: u32,
-    rows: &mut Constraints<V>,
-    scratch: &IslandScratch<V>,
-    qacc: &mut [V; MAX_NV],
-    qfrc_constraint: &mut [V; MAX_NV],
+fn scatter<V: Float64Lanes, W: Float64Lanes>(
+    (island, lanes): (&Island, u32),
+    (from, first): (&IslandScratch<W>, usize),
+    (rows, qacc, qfrc_constraint): (&mut Constraints<V>, &mut [V; MAX_NV], &mut [V; MAX_NV]),
+    spread: impl Fn(W) -> V,
 ) {
     let mask = V::mask(lanes);
-    for (from, to) in island.dofs.iter().enumerate() {
-        qacc[*to] = V::select(mask, scratch.qacc[from], qacc[*to]);
-        qfrc_constraint[*to] = V::select(mask, scratch.qfrc_constraint[from], qfrc_constraint[*to]);
+    let put = |to: &mut V, value: W| *to = V::select(mask, spread(value), *to);
+    for (dof, to) in island.dofs.iter().enumerate() {
+        put(&mut qacc[*to], from.qacc[dof]);
+        put(&mut qfrc_constraint[*to], from.qfrc_constraint[dof]);
     }
-    for (from, to) in scratch.gathered_rows.iter().enumerate() {
-        rows.jaref[*to] = V::select(mask, scratch.rows.jaref[from], rows.jaref[*to]);
-        rows.efc_force[*to] = V::select(mask, scratch.rows.force(from), rows.efc_force[*to]);
-        let (active, own) = (V::bits(scratch.rows.quadratic[from]), V::bits(rows.quadratic[*to]));
+    for (row, to) in from.gathered_rows.iter().enumerate() {
+        put(&mut rows.jaref[*to], from.rows.jaref[row]);
+        put(&mut rows.efc_force[*to], from.rows.force(row));
+        let (active, own) = (W::bits(from.rows.quadratic[row]) << first, V::bits(rows.quadratic[*to]));
         rows.quadratic[*to] = V::mask(own & !lanes | active & lanes);
-    }
-}
-
-outlined! {
-    /// Copies the solver's inputs for an island of one lane, whose starting point [`crate::native::solver::island::Warmstart`] has chosen.
-    pub(in crate::native) fn gather_lane<'a, V>(island: &'a Island, lane: usize, data: &'a NativeData<V>, rows: &'a Constraints<V>, scratch: &'a IslandScratch<V>, single: &'a mut IslandScratch<f64>) = copy_lane_inputs
-}
-
-#[inline(always)]
-fn copy_lane_inputs<V: Float64Lanes>(
-    island: &Island,
-    lane: usize,
-    data: &NativeData<V>,
-    rows: &Constraints<V>,
-    scratch: &IslandScratch<V>,
-    single: &mut IslandScratch<f64>,
-) {
-    let IslandScratch { data: to_motion, rows: to_rows, start, gathered_rows, .. } = single;
-    let to = GatherTarget { data: to_motion, rows: to_rows, start, gathered_rows };
-    gather((island, 1 << lane), (data, rows, &scratch.start_all), to, lane, |value: &V| {
-        V::numbers(std::slice::from_ref(value))[lane]
-    });
-}
-
-outlined! {
-    /// Copies the solver's results for an island of one lane back to the arrays of the whole model.
-    pub(in crate::native) fn scatter_lane<'a, V>(island: &'a Island, lane: usize, rows: &'a mut Constraints<V>, single: &'a IslandScratch<f64>, qacc: &'a mut [V; MAX_NV], qfrc_constraint: &'a mut [V; MAX_NV]) = copy_lane_solution
-}
-
-#[inline(always)]
-fn copy_lane_solution<V: Float64Lanes>(
-    island: &Island,
-    lane: usize,
-    rows: &mut Constraints<V>,
-    single: &IslandScratch<f64>,
-    qacc: &mut [V; MAX_NV],
-    qfrc_constraint: &mut [V; MAX_NV],
-) {
-    for (from, to) in island.dofs.iter().enumerate() {
-        qacc[*to].set(lane, single.qacc[from]);
-        qfrc_constraint[*to].set(lane, single.qfrc_constraint[from]);
-    }
-    for (from, to) in single.gathered_rows.iter().enumerate() {
-        rows.jaref[*to].set(lane, single.rows.jaref[from]);
-        rows.efc_force[*to].set(lane, single.rows.force(from));
-        let others = V::bits(rows.quadratic[*to]) & !(1 << lane);
-        rows.quadratic[*to] = V::mask(others | u32::from(single.rows.quadratic[from]) << lane);
     }
 }
 

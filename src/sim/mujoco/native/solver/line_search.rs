@@ -6,6 +6,7 @@ use crate::native::constraint::Constraints;
 use crate::native::dialect::Dialect;
 use crate::native::mju::MJMINVAL;
 use crate::native::model::NativeModel;
+use crate::native::outlined::outlined;
 use crate::native::solver::newton::SolverStats;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
@@ -203,7 +204,7 @@ impl<V: Float64Lanes> LineCost<V> for Constraints<V> {
     #[inline(always)]
     fn primal_eval(&self, quad_gauss: &[V; 3], alpha: V, dialect: &Dialect) -> [V; 3] {
         if self.is_mixed() {
-            return V::enter(PrimalEval { rows: self, quad_gauss, alpha, dialect });
+            return primal_eval(self, quad_gauss, alpha, dialect);
         }
         let relative_cost = dialect.relative_cost;
         let (none, two) = (V::splat(0.0), V::splat(2.0));
@@ -234,22 +235,12 @@ impl<V: Float64Lanes> LineCost<V> for Constraints<V> {
     }
 }
 
-/// SIMD kernel of [`LineCost`] for rows that include friction loss or elliptic cones.
-struct PrimalEval<'a, V: Float64Lanes> {
-    rows: &'a Constraints<V>,
-    quad_gauss: &'a [V; 3],
-    alpha: V,
-    dialect: &'a Dialect,
-}
-
-impl<V: Float64Lanes> SimdKernel for PrimalEval<'_, V> {
-    type Output = [V; 3];
-
-    #[inline(always)]
-    fn run(self) -> [V; 3] {
-        self.rows.primal_eval(self.quad_gauss, self.alpha, self.dialect)
+outlined!(
+    /// [`LineCost`] of rows that include friction loss or elliptic cones.
+    fn primal_eval<V: Float64Lanes>(rows: &Constraints<V>, quad_gauss: &[V; 3], alpha: V, dialect: &Dialect) -> [V; 3] {
+        rows.primal_eval(quad_gauss, alpha, dialect)
     }
-}
+);
 
 /// SIMD kernel that searches along a direction, as `PrimalSearch` does.
 pub(super) struct PrimalSearch<'a, V: Float64Lanes, R> {

@@ -400,10 +400,12 @@ impl SolverStats {
     }
 }
 
-outlined! {
+outlined!(
     /// Multiplies the inertia matrix by a vector, as `mj_mulM` does.
-    pub(super) fn multiply_m<'a, V>(model: &'a NativeModel, qm: &'a [V], v: &'a [V], product: &'a mut [V]) = mul_m
-}
+    pub(super) fn multiply_m<V: Float64Lanes>(model: &NativeModel, qm: &[V], v: &[V], product: &mut [V]) {
+        mul_m(model, qm, v, product)
+    }
+);
 
 /// Returns the difference `one - other` of two vectors.
 #[inline(always)]

@@ -8,13 +8,13 @@ use crate::native::lane_fields::SharedFields;
 use crate::native::mju::{MJMINVAL, cross, normalize3, sub3};
 use crate::native::model::{ContactFriction, Equality, Frame, NativeModel, Transmission};
 use crate::native::planar::PlanarBatch;
-use crate::native::sensor::final_pass::FinalPass;
+use crate::native::sensor::final_pass::final_pass;
 use crate::native::sensor::library_sensors::cacc_and_cfrc_int;
 use crate::native::sensor::touch_sensors::{SitePose, TouchContact};
 use crate::native::state::Derived;
 use crate::native::step::{Batch, copy_lane};
 use crate::native::tendon::{tendon, tendon_dot};
-use envpool_rs_numeric::simd::{Float64Lanes, Lanes};
+use envpool_rs_numeric::simd::Float64Lanes;
 
 impl<V: Float64Lanes> Batch<V> {
     /// Writes the results of a lane that `derived` requests into the simulation `data`, and overwrites the previous contents
@@ -89,7 +89,7 @@ impl<V: Float64Lanes> Batch<V> {
         let Self { data, sensor_inputs, lane_tables, subtree_linvel, .. } = &mut *self;
         let subtree_linvel = Some(&mut **subtree_linvel);
         sensor_inputs.swap_state(data);
-        enter_with_fields!(V, lane_tables, fields => FinalPass { model, fields, data: &mut **data, subtree_linvel });
+        with_fields!(lane_tables, fields => final_pass(model, fields, data, subtree_linvel));
         if !model.tendons.is_empty() {
             tendon(model, data);
         }
@@ -316,7 +316,7 @@ impl<V: Float64Lanes> Batch<V> {
         }
         let subtree_linvel = derived.has(Derived::FINAL_SUBTREE_LINVEL).then_some(&mut *self.subtree_linvel);
         let data = &mut *self.data;
-        enter_with_fields!(V, self.lane_tables, fields => FinalPass { model, fields, data, subtree_linvel });
+        with_fields!(self.lane_tables, fields => final_pass(model, fields, data, subtree_linvel));
     }
 
     /// Writes the final arrays of a lane that are requested into the simulation `data`.

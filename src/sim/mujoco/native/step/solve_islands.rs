@@ -2,7 +2,7 @@
 
 use crate::native::model::{MAX_NV, NativeModel};
 use crate::native::solver::island::{
-    IslandScratch, IslandSets, Warmstart, gather_island, gather_lane, scatter_island, scatter_lane,
+    IslandScratch, IslandSets, gather_island, gather_lane, scatter_island, scatter_lane, warmstart,
 };
 use crate::native::solver::newton::{Newton, SolverStats};
 use crate::native::step::Batch;
@@ -28,7 +28,8 @@ impl<V: Float64Lanes> Batch<V> {
         let dofs = model.dofs.len();
         qacc[..dofs].copy_from_slice(&data.qacc_smooth[..dofs]);
         qfrc_constraint[..dofs].fill(V::splat(0.0));
-        V::enter(Warmstart { model, data, rows, qacc_warmstart, scratch });
+        let start_all = &mut [V::splat(0.0); MAX_NV];
+        warmstart(model, data, rows, qacc_warmstart, start_all);
         let mut fallback = 0;
         for &(trees, lanes) in island_sets.sets() {
             let island = islands.get(model, trees);
@@ -36,15 +37,15 @@ impl<V: Float64Lanes> Batch<V> {
                 let single = lane_scratch.get_or_insert_with(|| Box::new(IslandScratch::new(model)));
                 stats.single_lanes += u64::from(lanes.count_ones());
                 for lane in (0..V::COUNT).filter(|lane| lanes >> lane & 1 != 0) {
-                    gather_lane(island, lane, data, rows, scratch, single);
+                    gather_lane(island, lane, data, rows, start_all, single);
                     fallback |= solve_island(single, &island.model, stats) << lane;
-                    scatter_lane(island, lane, rows, single, qacc, qfrc_constraint);
+                    scatter_lane(island, lane, single, rows, qacc, qfrc_constraint);
                 }
                 continue;
             }
-            gather_island(island, lanes, data, rows, scratch);
+            gather_island(island, lanes, data, rows, start_all, scratch);
             fallback |= solve_island(scratch, &island.model, stats);
-            scatter_island(island, lanes, rows, scratch, qacc, qfrc_constraint);
+            scatter_island(island, lanes, scratch, rows, qacc, qfrc_constraint);
         }
         fallback
     }
