@@ -6,6 +6,7 @@ use crate::data::Data;
 use crate::faults::{Fault, take_warning};
 use crate::fields::{RawData, RawModel};
 use crate::library::Library;
+use crate::model_overrides::GEOM_TYPE;
 
 /// Number of geom types (`mjNGEOMTYPES`) in all supported versions of MuJoCo.
 const GEOM_TYPES: usize = 9;
@@ -60,7 +61,7 @@ impl Data {
         margin: f64,
         (contacts, stride): (&mut [f64], usize),
     ) -> Result<Option<usize>, Fault> {
-        let [first, second] = ids.map(|id| self.model().geom_type()[id] as usize);
+        let [first, second] = ids.map(|id| self.model_array(GEOM_TYPE)[id] as usize);
         let Some(function) = table[first][second] else { return Ok(None) };
         assert!(contacts.len() >= stride * MAX_PAIR_CONTACTS, "{} numbers of contacts", contacts.len());
         for (id, pose) in ids.into_iter().zip(poses) {

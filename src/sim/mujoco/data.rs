@@ -69,6 +69,11 @@ impl DetachedOverrides {
         self.0.as_ref()?.own_array(array)
     }
 
+    /// Returns the types of the geoms (`geom_type`); `None` if they are the shared model's.
+    pub fn geom_types(&self) -> Option<&[i32]> {
+        self.arrays().find_map(|(_, values)| if let Values::Shapes(types) = values { Some(&**types) } else { None })
+    }
+
     /// Returns the heights of the height fields (`hfield_data`); `None` if they are the shared model's.
     pub fn heights(&self) -> Option<&[f32]> {
         self.arrays().find_map(|(name, values)| match values {

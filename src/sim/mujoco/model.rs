@@ -170,7 +170,8 @@ impl Model {
         unsafe { (*at::<*mut i32>(owned.raw.as_ptr(), field)).add(geom).write(dimensions) };
     }
 
-    /// Announces that simulations change the sizes and places of these geoms, which the native stepper then allows.
+    /// Announces that simulations change the sizes, types and places of these geoms, or the heights of height fields. The native stepper
+    /// then allows these changes.
     ///
     /// # Panics
     /// If the model is shared.

@@ -117,6 +117,7 @@ pub fn without_warning(stepped: Result<(), Fault>) -> Result<(), Fault> {
 fn own_values<'a>(changed: &'a DetachedOverrides, fields: &[OwnField]) -> LaneFields<'a> {
     let mut values = LaneFields::default();
     values.set_heights(changed.heights());
+    values.set_geom_types(changed.geom_types());
     for (array, field) in fields {
         if let Some(own) = changed.array(*array) {
             values.set(*field, own);

@@ -51,8 +51,8 @@ impl Class for ReorientSar {
         0
     }
 
-    fn obstacle(&self) -> Option<&'static str> {
-        Some("episodes change the types of geoms")
+    fn shaped(&self) -> &'static [&'static str] {
+        &["Object", "target"]
     }
 
     fn changes(&self) -> &'static str {

@@ -179,7 +179,7 @@ impl<V: Float64Lanes> Batch<V> {
     /// Loads the lanes' values of model fields for the next step. `fields` is empty if all lanes have the model's values.
     pub(super) fn load_fields(&mut self, model: &NativeModel, base: &BaseFields, fields: &[LaneFields<'_>]) {
         if let Some(narrow) = &mut self.rows.narrow {
-            narrow.load_heights(fields);
+            narrow.load(fields);
         }
         if !fields.iter().all(LaneFields::is_empty) {
             let tables = self.lane_tables.get_or_insert_with(|| Box::new(LaneTables::new(model, base)));

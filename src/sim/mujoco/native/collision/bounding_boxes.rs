@@ -1,5 +1,6 @@
 //! Bounding boxes of geoms: finds the lanes in which two geoms may touch, before MuJoCo's collision function is called.
 
+use crate::collision::GeomPose;
 use crate::native::collision::pairs::DISTANCE_SLACK;
 use crate::native::data::NativeData;
 use crate::native::mju::{add3, dot3, mul_mat_vec3, splat3, sub3};
@@ -86,6 +87,22 @@ outlined!(
         near & !(V::bits(apart) | separated_lanes([&first, &second], reach, Some(false)))
     }
 );
+
+/// Returns whether the bounding boxes of two geoms with the half lengths `halves`, in one lane, are further apart than `reach`.
+pub(in crate::native) fn are_boxes_apart(
+    poses: &[GeomPose; 2],
+    centres: [&[f64; 3]; 2],
+    halves: [[f64; 3]; 2],
+    reach: f64,
+) -> bool {
+    let oriented = |side: usize| {
+        let GeomPose { pos, mat: m } = &poses[side];
+        let (centre, axes) =
+            (add3(mul_mat_vec3(m, *centres[side]), *pos), [[m[0], m[3], m[6]], [m[1], m[4], m[7]], [m[2], m[5], m[8]]]);
+        OrientedBox::<f64> { centre, axes, half: halves[side] }
+    };
+    separated_lanes([&oriented(0), &oriented(1)], reach, Some(false)) != 0
+}
 
 /// Returns the distance of a geom's bounding box from a plane; `None` if the pair has no plane.
 #[inline(always)]

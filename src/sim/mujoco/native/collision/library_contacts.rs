@@ -7,10 +7,12 @@
 use crate::collision::{CollisionFunctions, GeomPose, MAX_PAIR_CONTACTS};
 use crate::data::Data;
 use crate::model::Model;
-use crate::native::collision::bounding_boxes::{barely_touching, boxes_within};
+use crate::model_overrides::{GEOM_SIZE, GEOM_TYPE};
+use crate::native::collision::bounding_boxes::{are_boxes_apart, barely_touching, boxes_within};
 use crate::native::collision::guards::near_lanes;
 use crate::native::collision::height_fields::lanes_on_field;
 use crate::native::collision::hulls::separated_lanes;
+use crate::native::collision::pairs::compiled::half_extent;
 use crate::native::collision::round_colliders::sphere_box;
 use crate::native::constraint::Constraints;
 use crate::native::constraint::contacts::{LaneContacts, add_contact, add_pre_contact};
@@ -18,7 +20,8 @@ use crate::native::data::{NativeData, in_lane};
 use crate::native::dialect::Dialect;
 use crate::native::lane_fields::{FieldSource, LaneFields};
 use crate::native::mju::{MJMINVAL, cross, dot3, scl3, sub3};
-use crate::native::model::{LibraryPair, NativeModel};
+use crate::native::model::reader::triple;
+use crate::native::model::{Guard, LibraryPair, NativeModel};
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Adds the contacts of two geoms that MuJoCo's collision function finds, in all lanes.
@@ -76,7 +79,7 @@ pub(in crate::native) fn add_library_contacts<V: Float64Lanes>(
         let pose =
             |side: usize| GeomPose { pos: in_lane(&data.geom_poses[geoms[side]].pos, lane), mat: in_lane(&matrices[side], lane) };
         let set_shapes = |simulation: &mut Data| fields.copy_shapes(lane, library, simulation);
-        match narrow.collide(lane, library, &[pose(0), pose(1)], set_shapes, overlapping >> lane & 1 != 0) {
+        match narrow.collide(lane, library, [pose(0), pose(1)], set_shapes, overlapping >> lane & 1 != 0) {
             Some(is_deep) => uncertain |= u32::from(!is_deep) << lane,
             None => failed |= 1 << lane,
         }
@@ -205,6 +208,8 @@ pub(in crate::native) struct NarrowPhase {
     pub(in crate::native) found: [Option<Vec<[i32; 2]>>; 8],
     /// Each lane's own heights of height fields (`hfield_data`); `None` if they are the model's.
     pub(in crate::native) heights: [Option<Vec<f32>>; 8],
+    /// Each lane's own types of geoms (`geom_type`); `None` if they are the model's.
+    kinds: [Option<Vec<i32>>; 8],
 }
 
 impl NarrowPhase {
@@ -221,16 +226,21 @@ impl NarrowPhase {
             contacts: Default::default(),
             found: Default::default(),
             heights: Default::default(),
+            kinds: Default::default(),
         }))
     }
 
-    /// Copies the lanes' own heights of height fields.
-    pub(in crate::native) fn load_heights(&mut self, lanes: &[LaneFields<'_>]) {
-        for (lane, own) in self.heights.iter_mut().enumerate() {
-            match lanes.get(lane).and_then(LaneFields::heights) {
-                Some(heights) => heights.clone_into(own.get_or_insert_default()),
+    /// Copies the lanes' own types of geoms and heights of height fields.
+    pub(in crate::native) fn load(&mut self, lanes: &[LaneFields<'_>]) {
+        fn copy<T: Copy>(own: &mut Option<Vec<T>>, from: Option<&[T]>) {
+            match from {
+                Some(from) => from.clone_into(own.get_or_insert_default()),
                 None => *own = None,
             }
+        }
+        for (lane, (heights, kinds)) in self.heights.iter_mut().zip(&mut self.kinds).enumerate() {
+            copy(heights, lanes.get(lane).and_then(LaneFields::heights));
+            copy(kinds, lanes.get(lane).and_then(LaneFields::geom_types));
         }
     }
 
@@ -242,18 +252,38 @@ impl NarrowPhase {
         &mut self,
         lane: usize,
         pair: &LibraryPair,
-        poses: &[GeomPose; 2],
+        mut poses: [GeomPose; 2],
         set_shapes: impl FnOnce(&mut Data) -> Option<()>,
         is_overlapping: bool,
     ) -> Option<bool> {
         let mut simulation = self.simulation()?;
-        let Self { functions, data, stride, written, contacts, heights, .. } = self;
-        let LibraryPair { ids, contact, .. } = pair;
+        let Self { functions, data, stride, written, contacts, heights, kinds, model, .. } = self;
+        let LibraryPair { mut ids, ref contact, .. } = *pair;
         set_shapes(&mut simulation)?;
+        let mut is_swapped = false;
+        if pair.reads_own_sizes() {
+            let kinds = kinds[lane].as_deref().unwrap_or(model.geom_type());
+            ids.into_iter().for_each(|id| simulation.model_array_mut(GEOM_TYPE)[id] = kinds[id]);
+            is_swapped = (kinds[ids[0]], ids[0]) > (kinds[ids[1]], ids[1]);
+            let half = |side: usize| match pair.shaped[side] {
+                true => half_extent(kinds[ids[side]].into(), triple(simulation.model_array(GEOM_SIZE), ids[side])).0,
+                false => pair.boxes[side].half,
+            };
+            let centre = |side: usize| if pair.shaped[side] { &[0.0; 3] } else { &pair.boxes[side].centre };
+            let has_boxes = matches!(pair.guard, Guard::Distance { .. }) && pair.field.is_none();
+            if has_boxes && are_boxes_apart(&poses, [centre(0), centre(1)], [half(0), half(1)], pair.reach) {
+                *data = Some(simulation);
+                return Some(true);
+            }
+        }
+        if is_swapped {
+            ids.swap(0, 1);
+            poses.swap(0, 1);
+        }
         let heights = heights[lane].as_deref().filter(|_| pair.field.is_some());
         let found = simulation.with_heights(heights, |simulation| {
             // SAFETY: the functions are those of the model's library, and `stride` is the size of a contact in its version.
-            unsafe { simulation.collide(functions, *ids, poses, contact.margin, (written, *stride)) }
+            unsafe { simulation.collide(functions, ids, &poses, contact.margin, (written, *stride)) }
         });
         let count = found.ok()?;
         *data = Some(simulation);
@@ -266,7 +296,10 @@ impl NarrowPhase {
             let pos = vector(1);
             is_found = true;
             is_deep |= contact.margin - contact_values[0] >= slack.depth::<f64>(&pos);
-            contacts[lane].push(LaneContact { dist: contact_values[0], pos, frame: frame(vector(4), vector(7))? });
+            let frame = frame(vector(4), vector(7))?;
+            // With opposite directions, the rows of swapped geoms are those of the pair.
+            let frame = if is_swapped { frame.map(|axis| axis.map(|part| -part)) } else { frame };
+            contacts[lane].push(LaneContact { dist: contact_values[0], pos, frame });
         }
         Some(is_deep || !is_found)
     }
@@ -282,6 +315,10 @@ impl NarrowPhase {
             self.searches += 1;
             let mut simulation = self.simulation()?;
             set_positions(&mut simulation)?;
+            if !self.model.shaped().is_empty() {
+                let kinds = self.kinds[lane].as_deref().unwrap_or(self.model.geom_type());
+                simulation.model_array_mut(GEOM_TYPE).copy_from_slice(kinds);
+            }
             simulation.with_heights(self.heights[lane].as_deref(), Data::find_contacts).ok()?;
             simulation.model().library().contact.as_ref()?;
             self.found[lane] = Some(simulation.contact_geoms().collect());

@@ -11,7 +11,7 @@
 //! they could touch. In these lanes, MuJoCo's collision function finds the contacts; if the contacts have parameters that the
 //! native stepper does not support, the step falls back to MuJoCo.
 
-mod compiled;
+pub(in crate::native) mod compiled;
 mod fixed_boxes;
 mod geoms;
 
@@ -31,11 +31,11 @@ use envpool_rs_numeric::simd::Float64Lanes;
 /// Values of MuJoCo's enumeration of geom types (`mjtGeom`).
 const PLANE: i64 = 0;
 pub(in crate::native) const HFIELD: i64 = 1;
-const SPHERE: i64 = 2;
-const CAPSULE: i64 = 3;
+pub(in crate::native) const SPHERE: i64 = 2;
+pub(in crate::native) const CAPSULE: i64 = 3;
 const ELLIPSOID: i64 = 4;
-const CYLINDER: i64 = 5;
-const BOX: i64 = 6;
+pub(in crate::native) const CYLINDER: i64 = 5;
+pub(in crate::native) const BOX: i64 = 6;
 const MESH: i64 = 7;
 
 /// Safety margin, in metres, for distances that are rounded differently from MuJoCo's.

@@ -2,9 +2,9 @@
 
 use crate::data::DetachedOverrides;
 use crate::mjt::MJDSBL_GRAVITY;
-use crate::model_overrides::{HFIELD_DATA, Values};
+use crate::model_overrides::{GEOM_TYPE, HFIELD_DATA, Values};
 use crate::model_table::{Role, entry};
-use crate::native::collision::pairs::HFIELD;
+use crate::native::collision::pairs::{BOX, CAPSULE, CYLINDER, HFIELD, SPHERE};
 use crate::native::dialect::Solver;
 use crate::native::mju::MJMINVAL;
 use crate::native::model::reader::Reader;
@@ -93,6 +93,7 @@ pub(in crate::native) fn own_values(name: &str) -> String {
 pub struct LaneFields<'a> {
     values: [Option<&'a [f64]>; COUNT],
     heights: Option<&'a [f32]>,
+    kinds: Option<&'a [i32]>,
 }
 
 impl<'a> LaneFields<'a> {
@@ -116,7 +117,17 @@ impl<'a> LaneFields<'a> {
         self.values[field as usize]
     }
 
-    /// Returns whether no field but the heights of height fields differs from the model.
+    /// Sets the lane's types of geoms: all elements of `geom_type`, or `None` for the model's.
+    pub fn set_geom_types(&mut self, kinds: Option<&'a [i32]>) {
+        self.kinds = kinds;
+    }
+
+    /// Returns the lane's types of geoms (`geom_type`); `None` if they are the model's.
+    pub(in crate::native) fn geom_types(&self) -> Option<&'a [i32]> {
+        self.kinds
+    }
+
+    /// Returns whether no field but types of geoms and the heights of height fields differs from the model.
     pub fn is_empty(&self) -> bool {
         self.values.iter().all(Option::is_none)
     }
@@ -141,6 +152,10 @@ pub(in crate::native) struct BaseFields {
     pub(super) values: [Vec<f64>; COUNT],
     /// Other geoms that take part in contacts, whose shapes can differ between lanes.
     pub(in crate::native) shaped: Vec<usize>,
+    /// Types of all geoms.
+    kinds: Vec<i32>,
+    /// Geoms and bodies of all pairs.
+    pairs: Vec<([usize; 2], [usize; 2])>,
     /// Geoms that take part in contacts with one shape or that tendons wrap around, in ascending order.
     geoms: Vec<usize>,
     /// Whether lanes can have own heights of height fields: the model announces that these change.
@@ -203,6 +218,8 @@ impl BaseFields {
             values,
             has_own_heights: !fields_of_height.is_empty() && fields_of_height.iter().all(|geom| shaped.contains(geom)),
             shaped,
+            kinds: reader.0.geom_type().to_vec(),
+            pairs: model.pairs.iter().map(|pair| (pair.ids, pair.bodies)).collect(),
             geoms,
             reads_sites: has_touch_sensors
                 || !model.tendon_sites.is_empty()
@@ -244,6 +261,7 @@ impl BaseFields {
         for (name, values) in changed.arrays() {
             match values {
                 Values::Singles(heights) if self.has_own_heights && name == HFIELD_DATA.name() => fields.heights = Some(heights),
+                Values::Shapes(kinds) if !self.shaped.is_empty() => fields.kinds = Some(kinds),
                 Values::Doubles(values) => {
                     if let Some(field) = self.support(name)? {
                         fields.set(field, values);
@@ -264,7 +282,24 @@ impl BaseFields {
     pub(in crate::native) fn unsupported(&self, fields: &LaneFields<'_>) -> Option<&'static str> {
         let admits = |field: &LaneField| fields.get(*field).is_none_or(|values| self.admits_values(*field, values));
         let heights = fields.heights.filter(|_| !self.has_own_heights).map(|_| HFIELD_DATA.name());
-        heights.or_else(|| LaneField::ALL.into_iter().find(|field| !admits(field)).map(|field| field.shape().0))
+        let sizes = fields.get(LaneField::GeomSize).unwrap_or(&self.values[LaneField::GeomSize as usize]);
+        let is_solid = |kinds: &[i32]| self.shaped.iter().all(|geom| is_solid(kinds[*geom], &sizes[3 * geom..][..3]));
+        let are_refused = |kinds: &&[i32]| !self.admits_kinds(kinds) || !is_solid(kinds);
+        let kinds = fields.kinds.filter(are_refused).map(|_| GEOM_TYPE.name());
+        heights.or(kinds).or_else(|| LaneField::ALL.into_iter().find(|field| !admits(field)).map(|field| field.shape().0))
+    }
+
+    /// Returns whether only types of geoms differ whose shapes lanes may have, and MuJoCo sorts the contacts as the model's pairs.
+    pub(in crate::native) fn admits_kinds(&self, kinds: &[i32]) -> bool {
+        let is_known = |geom: usize| {
+            let known = i64::from(kinds[geom]);
+            kinds[geom] == self.kinds[geom] || (self.shaped.contains(&geom) && (SPHERE..=BOX).contains(&known))
+        };
+        let order = |&(ids, [one, other]): &([usize; 2], [usize; 2])| {
+            let [first, second] = ids.map(|geom| (kinds[geom], geom));
+            (one.min(other), one.max(other), first.min(second).1, first.max(second).1)
+        };
+        (0..kinds.len()).all(is_known) && self.pairs.is_sorted_by_key(order)
     }
 
     /// Gives the actuators whose `actuator_gainprm` or `actuator_biasprm` must be the model's these values.
@@ -299,6 +334,16 @@ impl BaseFields {
                 _ => true,
             }
     }
+}
+
+/// Returns whether a geom's type has an extent in all directions with these sizes.
+fn is_solid(kind: i32, sizes: &[f64]) -> bool {
+    let used = match i64::from(kind) {
+        SPHERE => 1,
+        CAPSULE | CYLINDER => 2,
+        _ => 3,
+    };
+    sizes[..used].iter().all(|size| *size > 0.0)
 }
 
 fn is_muscle(actuator: &Actuator) -> bool {

@@ -56,6 +56,16 @@ fn lanes_with_own_height_fields_equal_the_library_bit_for_bit() {
 }
 
 #[test]
+fn lanes_with_own_sizes_and_types_of_geoms_equal_the_library_bit_for_bit() {
+    let Some(library) = known_library() else { return };
+    for (name, text, left) in &SHAPES[..1] {
+        let mut model = compile(library, text);
+        model.set_shaped((0..model.sizes().ngeom).collect());
+        check(name, &model, *left + 20);
+    }
+}
+
+#[test]
 fn fields_without_lanes_are_refused_by_name() {
     let Some(library) = known_library() else { return };
     let model = compile(library, SHAPES[0].1);

@@ -3,9 +3,10 @@
 use crate::data::Data;
 use crate::model_overrides::{
     ACTUATOR_BIASPRM, ACTUATOR_GAINPRM, Array, BODY_INERTIA, BODY_IPOS, BODY_MASS, BODY_POS, BODY_QUAT, DOF_ARMATURE,
-    DOF_DAMPING, DOF_FRICTIONLOSS, GEOM_FRICTION, GEOM_SIZE, HFIELD_DATA, SITE_POS, SavedOverrides,
+    DOF_DAMPING, DOF_FRICTIONLOSS, GEOM_FRICTION, GEOM_SIZE, GEOM_TYPE, HFIELD_DATA, SITE_POS, SavedOverrides,
 };
 use crate::native::Shared;
+use crate::native::collision::pairs::{BOX, HFIELD, SPHERE};
 use crate::native::lane_fields::LaneField;
 use crate::native::model::reader::Reader;
 use crate::native::model::{Actuator, GeomPair, JointKind};
@@ -202,8 +203,18 @@ pub(super) fn randomize_fields(stepper: &Shared, data: &mut Data, own: OwnValues
         }
     }
     for geom in &stepper.base_fields.shaped {
-        let scale = 1.0 + SCALE * random.signed();
-        data.model_array_mut(GEOM_SIZE)[3 * geom..][..3].iter_mut().for_each(|size| *size *= scale);
+        let (scale, sizes) = (1.0 + SCALE * random.signed(), &mut data.model_array_mut(GEOM_SIZE)[3 * geom..][..3]);
+        // Types with fewer sizes have zeros in the place of the others.
+        let first = sizes[0];
+        sizes.iter_mut().for_each(|size| *size = scale * if *size == 0.0 { first } else { *size });
+        let kind = data.model_array(GEOM_TYPE)[*geom];
+        if i64::from(kind) != HFIELD {
+            let kinds = data.model_array_mut(GEOM_TYPE);
+            kinds[*geom] = (SPHERE as u64 + random.next() % (BOX - SPHERE + 1) as u64) as i32;
+            if !stepper.base_fields.admits_kinds(kinds) {
+                kinds[*geom] = kind;
+            }
+        }
     }
     if stepper.base_fields.has_own_heights {
         let raised = random.signed();

@@ -53,14 +53,9 @@ struct Extent {
 impl Extent {
     /// Returns the extent of a geom; `None` for planes and height fields.
     fn of(arrays: &GeomArrays, geom: usize) -> Option<Self> {
-        let size @ [x, y, z]: [f64; 3] = triple(&arrays.sizes, geom);
         let norm = |vector: &[f64; 3]| vector.iter().map(|part| part * part).sum::<f64>().sqrt();
         let (half, radius) = match arrays.kinds[geom] {
-            SPHERE => ([x; 3], x),
-            CAPSULE => ([x, x, x + y], x + y),
-            ELLIPSOID => (size, x.max(y).max(z)),
-            CYLINDER => ([x, x, y], x.hypot(y)),
-            BOX => (size, norm(&size)),
+            SPHERE..=BOX => half_extent(arrays.kinds[geom], triple(&arrays.sizes, geom)),
             MESH => {
                 let vertices = &arrays.hulls[geom].as_ref()?.vertices;
                 let fold = |pick: fn(f64, f64) -> f64, from: f64| {
@@ -72,6 +67,18 @@ impl Extent {
             _ => return None,
         };
         Some(Self { low: half.map(|half| -half), high: half, radius })
+    }
+}
+
+/// Returns the half lengths of the bounding box of a geom of a type other than planes, height fields and meshes, and the radius of
+/// its bounding sphere.
+pub(in crate::native) fn half_extent(kind: i64, size @ [x, y, z]: [f64; 3]) -> ([f64; 3], f64) {
+    match kind {
+        SPHERE => ([x; 3], x),
+        CAPSULE => ([x, x, x + y], x + y),
+        ELLIPSOID => (size, x.max(y).max(z)),
+        CYLINDER => ([x, x, y], x.hypot(y)),
+        _ => (size, (x * x + y * y + z * z).sqrt()),
     }
 }
 
