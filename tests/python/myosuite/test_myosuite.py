@@ -456,6 +456,15 @@ def test_intervals_change_from_episode_to_episode():
         assert ours.reset()[0].tobytes() == np.stack([env.reset()[0] for env in theirs]).tobytes()
 
 
+def test_intervals_are_drawn_for_each_episode():
+    choices = [0.0, 0.0] * 4, [0.1, 0.1] * 4
+    pool = envpool_rs.make_vec("myoFingerPoseRandom-v0", 8, seed=SEED, target_jnt_range=("choice", *choices))
+    observation, _ = pool.reset()
+    drawn = np.array(pool.get_options()["target_jnt_range"])
+    assert len(np.unique(drawn)) == 2
+    assert np.allclose(observation[:, :4] + observation[:, 8:12], drawn[:, ::2])
+
+
 @pytest.mark.skipif(not (ROOT / "docs").exists(), reason="needs the repository, not only the tests")
 def test_the_pages_example_runs():
     page = (ROOT / "docs/environments/myosuite.md").read_text()
