@@ -414,6 +414,11 @@ def test_lists_are_the_packages_dictionaries(task, options, theirs):
         ("myoChallengeSoccerP2-v0", {"rnd_joint_noise": 1e308}, "rnd_joint_noise=.*: expected at most half"),
         ("myoChallengeSoccerP1-v0", {"goalkeeper_probabilities": [0.1, 0.1, 0.1]}, "goalkeeper_prob.* with the sum 1"),
         ("myoChallengeSoccerP1-v0", {"random_vel_range": [-1.0, 1.0]}, "random_vel_range=.*: expected bounds from 0"),
+        (
+            "myoChallengeRelocateP2-v0",
+            {"obj_geom_range": [-0.02] * 3 + [0.02] * 3},
+            "obj_geom_range=.*: expected lower",
+        ),
         ("myoChallengeChaseTagP1-v0", {"min_spawn_distance": 8.0}, "min_spawn_distance=8.0: expected"),
         ("myoChallengeChaseTagP1-v0", {"chase_vel_range": [0.0, 0.0]}, "chase_vel_range=.*: expected bounds from 0"),
         ("myoLegStandRandom-v0", {"joint_random_range": [0.0, 0.0]}, "joint_random_range=.*: expected two different"),
@@ -453,6 +458,23 @@ def test_intervals_change_from_episode_to_episode():
         ours.set_options(target_jnt_range=targets)
         for env in theirs:
             env.unwrapped.target_jnt_range = np.reshape(targets, (4, 2))
+        assert ours.reset()[0].tobytes() == np.stack([env.reset()[0] for env in theirs]).tobytes()
+
+
+@pytest.mark.parametrize(
+    ("task", "made_with", "changed"),
+    [
+        ("myoChallengeOslRunFixed-v0", {}, {"reset_type": "osl_init"}),
+        ("myoChallengeChaseTagP1-v0", {"opponent_probabilities": [0.0, 0.0, 1.0]}, {}),
+    ],
+)
+def test_resets_that_follow_resets_are_the_references(task, made_with, changed):
+    ours, theirs = envpool_rs.make_vec(task, 2, seed=SEED, **made_with), references(task, 2, **made_with)
+    compare(ours, theirs, 3)
+    ours.set_options(**changed)
+    for env in theirs:
+        vars(env.unwrapped).update(changed)
+    for _ in range(3):
         assert ours.reset()[0].tobytes() == np.stack([env.reset()[0] for env in theirs]).tobytes()
 
 

@@ -68,12 +68,16 @@ pub struct Opponent {
 
 /// Returns pose and velocities for an observation, and stores the place of the legs' pelvis.
 ///
-/// The package observes a reset before it places the opponent, where the last episode has left it.
+/// The package observes a reset before it places the opponent and stops it: as the last episode, or the last reset, has left it.
 pub fn observe(stored: &mut [f64], pelvis: &[f64; 3]) -> [f64; 5] {
     stored[PELVIS..][..2].copy_from_slice(&pelvis[..2]);
     let is_first = std::mem::take(&mut stored[IS_FIRST]) == 1.0;
     let [x, y, angle] = if is_first { [0, 1, 2].map(|index| stored[LAST_POSE + index]) } else { pose(stored) };
-    [x, y, angle, stored[VELOCITY], stored[VELOCITY + 1]]
+    let velocity = [stored[VELOCITY], stored[VELOCITY + 1]];
+    if is_first {
+        stored[VELOCITY..][..2].fill(0.0);
+    }
+    [x, y, angle, velocity[0], velocity[1]]
 }
 
 /// Moves the body of the opponent.

@@ -22,6 +22,8 @@ const HIDDEN: usize = 7;
 const OBJECT: usize = 6;
 /// Largest distance in metres of the palm from the object at which episodes go on.
 const DROPPED: f64 = 0.50;
+/// Name of the option with the sizes of the object.
+const SIZES: &str = "obj_geom_range";
 /// Types of geoms from which those of the object are drawn (`mjtGeom`): sphere, capsule, ellipsoid, cylinder and box.
 const SHAPES: [i32; 5] = [2, 3, 4, 5, 6];
 
@@ -67,7 +69,7 @@ impl Class for Relocate {
             options.extend([
                 number("qpos_noise_range", *noise, "change of the arm's first positions, as a part of the joints' ranges"),
                 bounds("obj_xyz_range", place, "bounds of the object's place in metres"),
-                bounds("obj_geom_range", size, "bounds of the sizes of the object's geoms in metres"),
+                bounds(SIZES, size, "bounds of the sizes of the object's geoms in metres"),
                 interval("obj_mass_range", *mass, "interval of the object's mass in kg"),
                 bounds("obj_friction_range", friction, "bounds of the coefficients of friction of the object's geoms"),
             ]);
@@ -98,10 +100,18 @@ impl Class for Relocate {
     fn create(&'static self, options: &Options) -> Result<Box<dyn Rules>> {
         let [near, turned, dropped] = ["pos_th", "rot_th", "drop_th"].map(|name| options.float(name));
         let object = self.object.as_ref().map(|_| -> Result<_> {
+            let size: Bounds<3> = box_of(options, SIZES)?;
+            if size[0].iter().any(|low| low.is_sign_negative()) {
+                return Err(Error::value(
+                    SIZES,
+                    options.get(SIZES),
+                    "lower bounds from 0, between which the package draws places",
+                ));
+            }
             Ok(DrawnObject {
                 noise: options.float("qpos_noise_range"),
                 place: box_of(options, "obj_xyz_range")?,
-                size: box_of(options, "obj_geom_range")?,
+                size,
                 mass: interval_of(options, "obj_mass_range")?,
                 friction: box_of(options, "obj_friction_range")?,
             })

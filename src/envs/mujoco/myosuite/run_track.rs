@@ -211,6 +211,8 @@ struct Body {
     /// Indices of the forces under the left foot, and of the prosthesis' load, in `sensordata`.
     feet: Vec<usize>,
     load: usize,
+    /// Orientation of the standing pelvis.
+    facing: [f64; 4],
     /// Gear, and bounds of the control, of the prosthesis' motors.
     motors: [[f64; 3]; 2],
 }
@@ -233,6 +235,7 @@ impl Body {
             soles: each("r_heel_btm r_toe_btm l_heel_btm l_toe_btm", |site| names.site(site))?,
             feet: names.sensors(&["l_foot", "l_toes"])?,
             load: names.sensor("r_osl_load")?.start + 1,
+            facing: first_keyframe(names)?[3..7].try_into().expect("four values"),
             motors: [motor("osl_knee_torque_actuator")?, motor("osl_ankle_torque_actuator")?],
         })
     }
@@ -264,9 +267,7 @@ impl Rules for RunRules {
     }
 
     fn draw_at_creation(&self, goal: &mut [f64], _random: &mut Generator) {
-        if let Some(gait) = &self.bound.2 {
-            goal[FACING..].copy_from_slice(&gait.facing);
-        }
+        goal[FACING..].copy_from_slice(&self.bound.1.facing);
     }
 
     fn start(&self, data: &mut Data, goal: &mut [f64], random: &mut Generator) -> Result<(), Fault> {
@@ -362,8 +363,6 @@ struct Gait {
     /// Columns with roll, pitch and yaw of the pelvis, and with its velocity in its own frame.
     euler: [usize; 3],
     velocity: [usize; 3],
-    /// Orientation of the standing pelvis.
-    facing: [f64; 4],
 }
 
 impl Gait {
@@ -396,7 +395,6 @@ impl Gait {
             joints: joints.collect::<Result<_>>()?,
             euler: three("pelvis_euler", ["roll", "pitch", "yaw"])?,
             velocity: three("pelvis_vel", ["X", "Y", "Z"])?,
-            facing: first_keyframe(names)?[3..7].try_into().expect("four values"),
             rows,
         })
     }
