@@ -176,7 +176,8 @@ fn draw_colors(rng: &mut Generator) -> Colors {
 impl Env for CarRacing {
     type State = State;
     type Random = Generator;
-    const SCHEDULING: Scheduling = super::physics::SCHEDULING;
+    /// Drawing takes most of a step, and is not faster in large batches.
+    const SCHEDULING: Scheduling = Scheduling::Batched(16);
     const RESET_OPTIONS: &'static [&'static str] = &["randomize"];
 
     fn options() -> Vec<OptionSpec> {

@@ -5,7 +5,7 @@ use envpool_rs_numeric::simd::SimdLevel;
 use envpool_rs_sim_box2d::{StepConfig, World, WorldBatch, Worlds};
 
 /// Maximum number of worlds that are solved in one batch.
-pub const BATCH_SIZE: usize = 16;
+pub const BATCH_SIZE: usize = 32;
 /// Scheduling that steps up to [`BATCH_SIZE`] lanes in one call.
 pub const SCHEDULING: Scheduling = Scheduling::Batched(BATCH_SIZE);
 

@@ -26,20 +26,21 @@ impl RayEdge {
         Self { v1, direction, normal, length_squared: direction.dot(direction), numerator: normal.dot(v1 - origin) }
     }
 
-    /// Returns the fraction of the ray's length at which the ray hits the edge, with the same bits as the ray cast of an edge
-    /// shape. Returns `None` if the ray misses the edge.
+    /// Shortens rays that hit the edge: sets the fractions `closest` of their lengths to those at which they hit it, with the same
+    /// bits as the ray cast of an edge shape. `right` and `up` are the components of the rays' vectors from `p1` to their ends.
+    ///
+    /// There are no branches, so that compilers cast several rays in one vector register.
     #[inline(always)]
-    fn ray_cast(&self, p1: Vec2, d: Vec2, closest: f32) -> Option<f32> {
-        let denominator = self.normal.dot(d);
-        if denominator == 0.0 {
-            return None;
+    fn ray_cast<const N: usize>(&self, p1: Vec2, right: &[f32; N], up: &[f32; N], closest: &mut [f32; N]) {
+        for ((x, y), closest) in right.iter().zip(up).zip(closest) {
+            let d = vec2(*x, *y);
+            let denominator = self.normal.dot(d);
+            let t = self.numerator / denominator;
+            let s = (p1 + t * d - self.v1).dot(self.direction) / self.length_squared;
+            let is_on_ray = (denominator != 0.0) & !(t < 0.0) & !(*closest < t);
+            let is_hit = is_on_ray & (self.length_squared != 0.0) & (0.0 <= s) & (s <= 1.0);
+            *closest = if is_hit { t } else { *closest };
         }
-        let t = self.numerator / denominator;
-        if t < 0.0 || closest < t || self.length_squared == 0.0 {
-            return None;
-        }
-        let s = (p1 + t * d - self.v1).dot(self.direction) / self.length_squared;
-        (0.0..=1.0).contains(&s).then_some(t)
     }
 }
 
@@ -79,11 +80,15 @@ impl World {
             return ends.map(|end| self.ray_cast(p1, end, &mut filter));
         }
         let mut fractions = [1.0; N];
-        for (closest, end) in fractions.iter_mut().zip(ends) {
+        let (mut right, mut up) = ([0.0; N], [0.0; N]);
+        for ((right, up), end) in right.iter_mut().zip(&mut up).zip(ends) {
             let d = identity.to_local(*end) - origin;
-            for edge in &edges[..edge_count] {
-                *closest = edge.ray_cast(origin, d, *closest).unwrap_or(*closest);
-            }
+            (*right, *up) = (d.x, d.y);
+        }
+        for edge in &edges[..edge_count] {
+            edge.ray_cast(origin, &right, &up, &mut fractions);
+        }
+        for (closest, end) in fractions.iter_mut().zip(ends) {
             for index in &other_shapes[..other_count] {
                 let fixture = &self.fixtures[*index as usize];
                 let ray = RayCastInput { p1, p2: *end, max_fraction: *closest };
