@@ -141,7 +141,12 @@ impl Camera {
     /// Returns whether a shape centred at a point, with a radius of at most [`MAX_SHAPE_RADIUS`], may be visible.
     fn is_visible(&self, (x, y): Point) -> bool {
         let far = self.view_radius + MAX_SHAPE_RADIUS;
-        (x - self.target.0).abs() < far && (y - self.target.1).abs() < far
+        if (x - self.target.0).abs() >= far || (y - self.target.1).abs() >= far {
+            return false; // most shapes of a track
+        }
+        // Outlines and rounded corners exceed a shape by less than two pixels.
+        let (radius, (x, y)) = (MAX_SHAPE_RADIUS * self.zoom + 2.0, self.to_window((x, y)));
+        -radius < x && x < WINDOW.0 + radius && -radius < y && y < WINDOW.1 + radius
     }
 
     /// Draws a polygon that is fixed to the playfield, such as a road tile, onto `canvas`; corners are in metres.
