@@ -37,8 +37,8 @@ impl RayEdge {
             let denominator = self.normal.dot(d);
             let t = self.numerator / denominator;
             let s = (p1 + t * d - self.v1).dot(self.direction) / self.length_squared;
-            let is_on_ray = (denominator != 0.0) & !(t < 0.0) & !(*closest < t);
-            let is_hit = is_on_ray & (self.length_squared != 0.0) & (0.0 <= s) & (s <= 1.0);
+            let is_on_ray = (denominator != 0.0) & (0.0..=*closest).contains(&t);
+            let is_hit = is_on_ray & (self.length_squared != 0.0) & (0.0..=1.0).contains(&s);
             *closest = if is_hit { t } else { *closest };
         }
     }
