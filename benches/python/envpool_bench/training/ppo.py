@@ -30,13 +30,15 @@ class Settings:
     entropy: float
     max_steps: int
     """Environment steps over which the learning rate falls to 0."""
+    log_std: float = 0.0
+    """Logarithm of the standard deviation of actions at the start."""
 
 
 SETTINGS = {
     "CartPole-v1": Settings(64, 512, 6, 1.5e-3, 0.98, 0.9, 0.2, 0.0, 2_000_000),
     "HalfCheetah-v4": Settings(32, 256, 8, 4e-4, 0.99, 0.95, 0.2, 0.0, 3_000_000),
     "myoElbowPose1D6MRandom-v0": Settings(64, 256, 8, 5e-4, 0.95, 0.9, 0.2, 0.0, 10_000_000),
-    "myoHandPoseRandom-v0": Settings(64, 256, 8, 5e-4, 0.95, 0.9, 0.2, 0.0, 10_000_000),
+    "myoHandPoseRandom-v0": Settings(128, 512, 5, 1e-3, 0.8, 0.9, 0.2, 0.0, 30_000_000, -1.5),
     "Pong-v5": Settings(64, 1024, 3, 1e-3, 0.99, 0.95, 0.1, 0.01, 10_000_000),
 }
 """Hyperparameters by task."""
@@ -135,6 +137,7 @@ class Trainer:
         self.device = torch.device(device)
         space = executor.action_space
         self.agent = Agent(executor.observation_shape, space, bfloat16).to(self.device)
+        nn.init.constant_(self.agent.log_std, self.settings.log_std)
         self.optimizer = torch.optim.Adam(self.agent.parameters(), self.settings.learning_rate, eps=1e-5)
         self.limits = None if self.agent.is_discrete else (space.low, space.high)
         self.moments = None if self.agent.is_discrete else RunningMoments(executor.observation_shape)

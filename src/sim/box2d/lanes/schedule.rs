@@ -58,3 +58,45 @@ impl Schedule {
         self.steps.sort_by_key(|step| step.start % round);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A leg's lower part, upper part, the hull, the other leg's upper part and its lower part, with contacts of some of them.
+    const ROWS: [(Row, [usize; 2]); 8] = [
+        (Row::Joint(0), [2, 1]),
+        (Row::Joint(1), [3, 2]),
+        (Row::Joint(2), [3, 4]),
+        (Row::Joint(3), [4, 5]),
+        (Row::Contact(0), [STATIC_SLOT, 1]),
+        (Row::Contact(1), [STATIC_SLOT, 5]),
+        (Row::Contact(2), [STATIC_SLOT, 1]),
+        (Row::Contact(3), [1, 5]),
+    ];
+
+    #[test]
+    fn each_body_meets_its_rows_in_the_order_of_the_iterations() {
+        for count in 0..=ROWS.len() {
+            let (rows, iterations, mut schedule) = (&ROWS[..count], 9, Schedule::default());
+            schedule.plan(rows.iter().copied(), 6);
+            let rounds = (0..iterations + schedule.stages).flat_map(|round| schedule.steps.iter().map(move |step| (round, step)));
+            let solved: Vec<_> =
+                rounds.filter(|(round, step)| round.wrapping_sub(step.stage) < iterations).map(|(_, step)| step.row).collect();
+            assert_eq!(solved.len(), count * iterations as usize);
+            for slot in 1..6 {
+                let of_slot = |row: &Row| rows.iter().any(|(other, slots)| other == row && slots.contains(&slot));
+                let expected: Vec<_> = rows.iter().map(|(row, _)| *row).filter(of_slot).collect();
+                let met: Vec<_> = solved.iter().copied().filter(of_slot).collect();
+                assert_eq!(met, expected.repeat(iterations as usize), "{count} rows, slot {slot}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_joints_of_one_leg_overlap_with_those_of_the_other() {
+        let mut schedule = Schedule::default();
+        schedule.plan(ROWS[..6].iter().copied(), 6);
+        assert!(schedule.stages > 0);
+    }
+}
