@@ -112,7 +112,7 @@ fn lanes_that_share_a_simulation_equal_separate_simulations() {
 }
 
 #[test]
-fn an_operation_refuses_ids_that_do_not_increase_or_do_not_exist() {
+fn an_operation_refuses_equal_ids_and_ids_that_do_not_exist() {
     use crate::batch::{BatchArrays, BatchConfig, Operation, Rows, Simulations, Stage};
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -134,8 +134,8 @@ fn an_operation_refuses_ids_that_do_not_increase_or_do_not_exist() {
         let run = || unsafe { simulations.run(&step, 0, ids, &mut || false) };
         catch_unwind(AssertUnwindSafe(run)).is_ok()
     };
-    assert!(is_accepted(&[]) && is_accepted(&[1]) && is_accepted(&[0, 2]) && is_accepted(&[0, 1, 2]));
-    for refused in [&[0, 0][..], &[2, 1], &[0, 2, 2], &[3], &[0, 3]] {
+    assert!(is_accepted(&[]) && is_accepted(&[1]) && is_accepted(&[0, 2]) && is_accepted(&[2, 0, 1]));
+    for refused in [&[0, 0][..], &[2, 1, 2], &[0, 2, 2], &[3], &[3, 0]] {
         assert!(!is_accepted(refused), "{refused:?}");
     }
 }
