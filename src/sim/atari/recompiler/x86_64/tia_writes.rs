@@ -51,9 +51,9 @@ impl X86 {
         dynasm!(self.ops ; .arch x64 ; lea edi, [rsi + rsi * 2 + delay] ; mov [rbx + tia(at::DEFERRED_TO)], edi);
     }
 
-    /// Emits code that halts the processor until the end of the line, which must be the line of the field `line_start`. The next
-    /// line becomes the line of this field.
-    fn write_wsync(&mut self, elsewhere: DynamicLabel) {
+    /// Emits code that stores the TIA's clock in `edi` and the processor's cycle of the line in `eax`. Jumps to `elsewhere` if the
+    /// field `line_start` is not of this line.
+    fn cycle_of_line(&mut self, elsewhere: DynamicLabel) {
         dynasm!(self.ops
             ; .arch x64
             ; lea edi, [rsi + rsi * 2]
@@ -64,6 +64,15 @@ impl X86 {
             // For numbers below 228, this is a division by three.
             ; imul eax, eax, 171
             ; shr eax, 9
+        );
+    }
+
+    /// Emits code that halts the processor until the end of the line, which must be the line of the field `line_start`. The next
+    /// line becomes the line of this field.
+    fn write_wsync(&mut self, elsewhere: DynamicLabel) {
+        self.cycle_of_line(elsewhere);
+        dynasm!(self.ops
+            ; .arch x64
             ; jz =>elsewhere
             ; mov [rbx + tia(at::DEFERRED_TO)], edi
             ; lea r12d, [rsi + LINE / CLOCKS]
@@ -119,13 +128,10 @@ impl X86 {
         dynasm!(self.ops
             ; .arch x64
             ; jne =>elsewhere
-            ; lea edi, [rsi + rsi * 2]
-            ; mov eax, edi
-            ; sub eax, [rbx + tia(at::LINE_START)]
-            ; cmp eax, LINE
-            ; jae =>elsewhere
-            ; imul eax, eax, 171
-            ; shr eax, 9
+        );
+        self.cycle_of_line(elsewhere);
+        dynasm!(self.ops
+            ; .arch x64
             // The delays by the cycle modulo four are 4, 5, 2, 3.
             ; and eax, 3
             ; xor eax, 2

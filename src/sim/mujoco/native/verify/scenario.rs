@@ -204,7 +204,7 @@ pub(super) fn randomize_fields(stepper: &Shared, data: &mut Data, own: OwnValues
     }
     for geom in &stepper.base_fields.shaped {
         let (scale, sizes) = (1.0 + SCALE * random.signed(), &mut data.model_array_mut(GEOM_SIZE)[3 * geom..][..3]);
-        // Types with fewer sizes have zeros in the place of the others.
+        // Elements of `geom_size` that a type does not use are 0.
         let first = sizes[0];
         sizes.iter_mut().for_each(|size| *size = scale * if *size == 0.0 { first } else { *size });
         let kind = data.model_array(GEOM_TYPE)[*geom];
