@@ -219,6 +219,8 @@ impl SourceMap {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::canvas::Axis;
+    use crate::sampling::{Offsets, Sampled};
 
     /// Pseudorandom numbers of Knuth's linear congruential generator.
     fn uniform(state: &mut u64, low: f64, high: f64) -> f64 {
@@ -237,16 +239,27 @@ mod tests {
             Pixels::new(width, height, (0..width * height).map(&mut pixel).collect())
         };
         for _ in 0..300 {
-            let (width, height) = (uniform(&mut state, 1.0, 90.0) as i32, uniform(&mut state, 1.0, 90.0) as i32);
+            let widest = if uniform(&mut state, 0.0, 4.0) < 1.0 { 600.0 } else { 90.0 };
+            let (width, height) = (uniform(&mut state, 1.0, widest) as i32, uniform(&mut state, 1.0, 90.0) as i32);
             let image = image(&mut state, width, height);
             let mut at = |low: f64, high: f64| uniform(&mut state, low, high);
             let target = Rect::new(at(-30.0, 64.0), at(-30.0, 64.0), at(0.5, 60.0), at(0.5, 60.0));
             let (degrees, alpha) = (at(-360.0, 360.0), at(0.0, 1.5).min(1.0) as f32);
+            let ends = [at(0.0, 20.0), at(20.0, 40.0), at(40.0, 60.0), at(60.0, 64.0)];
+            let cells: Vec<_> = ends.windows(2).filter_map(|ends| Axis::new(ends[0], ends[1], width)).collect();
+            let (offsets, rows) = (Offsets::of_images(cells.iter()), Axis::new(at(-5.0, 30.0), at(31.0, 70.0), height));
+            let shown = at(0.0, 1.0).to_bits();
             let drawn = SimdLevel::available().into_iter().map(|level| {
                 let mut canvas = Canvas::default();
                 canvas.level = level;
                 (0..3).for_each(|_| canvas.draw_rotated(&target, degrees, &image, alpha));
                 (0..3).for_each(|_| canvas.draw(&target, &image, alpha));
+                if let Some(rows) = &rows {
+                    let source = Sampled { image: &image, offsets: &offsets, rows };
+                    for cell in &cells {
+                        canvas.draw_sampled(&source, cell.first..cell.end(), opacity(alpha), |y| shown.rotate_left(y as u32));
+                    }
+                }
                 let mut planes = vec![0; 3 * canvas.pixels.len()];
                 canvas.write_planes(&mut planes);
                 (canvas.pixels, planes)
