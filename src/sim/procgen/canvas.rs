@@ -2,11 +2,11 @@
 
 use envpool_rs_numeric::simd::{SimdKernel, SimdLevel};
 
-#[cfg(target_arch = "x86_64")]
-use crate::avx512;
 use crate::image::Pixels;
 use crate::rect::Rect;
 use crate::sampling::{Offsets, Sampled};
+#[cfg(target_arch = "x86_64")]
+use crate::{avx2, avx512};
 
 /// Number of pixels on each side of a canvas.
 pub const SIDE: i32 = 64;
@@ -304,6 +304,9 @@ impl Canvas {
             // SAFETY: only detection creates `SimdLevel::Avx512`, so the processor has its instructions.
             #[cfg(target_arch = "x86_64")]
             SimdLevel::Avx512(_) => unsafe { avx512::write_planes(&self.pixels, out) },
+            // SAFETY: only detection creates `SimdLevel::Avx2`, so the processor has its instructions.
+            #[cfg(target_arch = "x86_64")]
+            SimdLevel::Avx2(_) => unsafe { avx2::write_planes(&self.pixels, out) },
             level => level.run(Planes { pixels: &self.pixels, out }),
         }
     }

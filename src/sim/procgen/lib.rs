@@ -11,10 +11,12 @@
 //! | `rules` | the methods in which games differ; `step`: movement, collisions; `painter`, `still`, `visible_cells`: pictures |
 //! | `spawn`, `world`, `entity`, `grid` | state of a world, and placement in it |
 //! | `maze_gen`, `room_gen` | generators of mazes and caves |
-//! | `canvas`, `sampling`, `rotate`, `line`, `strip`, `mask`, `blend`, `rect`, `avx512` | Qt's raster engine without antialiasing |
+//! | `canvas`, `sampling`, `rotate`, `line`, `strip`, `mask`, `blend`, `rect`, `avx2`, `avx512` | Qt's raster engine without antialiasing |
 //! | `assets`, `image`, `known_pictures` | PNG files of procgen-mirror |
 
 mod assets;
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod blend;

@@ -3,12 +3,12 @@
 
 use envpool_rs_numeric::simd::SimdLevel;
 
-#[cfg(target_arch = "x86_64")]
-use crate::avx512;
 use crate::blend::blend;
 use crate::canvas::{AREA, Canvas, SIDE, ceil, opacity, round, truncate};
 use crate::image::Pixels;
 use crate::rect::Rect;
+#[cfg(target_arch = "x86_64")]
+use crate::{avx2, avx512};
 
 /// Corner of the rotated rectangle: its coordinates in pixels of the canvas, and the corresponding coordinates in the source
 /// image.
@@ -126,6 +126,9 @@ impl Canvas {
             // SAFETY: only detection creates `SimdLevel::Avx512`, so the processor has its instructions.
             #[cfg(target_arch = "x86_64")]
             SimdLevel::Avx512(_) => unsafe { avx512::fill_trapezoid(&mut self.pixels, trapezoid, map, image, opacity) },
+            // SAFETY: only detection creates `SimdLevel::Avx2`, so the processor has its instructions.
+            #[cfg(target_arch = "x86_64")]
+            SimdLevel::Avx2(_) => unsafe { avx2::fill_trapezoid(&mut self.pixels, trapezoid, map, image, opacity) },
             _ => fill_trapezoid(&mut self.pixels, trapezoid, map, image, opacity),
         }
     }

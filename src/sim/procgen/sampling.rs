@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use envpool_rs_numeric::simd::SimdLevel;
 
-#[cfg(target_arch = "x86_64")]
-use crate::avx512;
 use crate::blend::blend;
 use crate::canvas::{AREA, Axis, Canvas, SIDE};
 use crate::image::Pixels;
 use crate::mask::{bits, runs};
+#[cfg(target_arch = "x86_64")]
+use crate::{avx2, avx512};
 
 /// Number of columns of a table: SIMD code reads sixteen from any column of the canvas.
 const NUM_COLUMNS: usize = SIDE as usize + 16;
@@ -85,6 +85,11 @@ impl Canvas {
             #[cfg(target_arch = "x86_64")]
             (SimdLevel::Avx512(_), blending) => unsafe {
                 avx512::draw_sampled(&mut self.pixels, source, columns, blending, shown);
+            },
+            // SAFETY: only detection creates `SimdLevel::Avx2`, so the processor has its instructions.
+            #[cfg(target_arch = "x86_64")]
+            (SimdLevel::Avx2(_), blending) => unsafe {
+                avx2::draw_sampled(&mut self.pixels, source, columns, blending, shown);
             },
             (_, Blending::Copy) => draw_rows(&mut self.pixels, source, columns, shown, |_, source| source),
             (_, Blending::Over(opacity)) => {
