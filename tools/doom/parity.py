@@ -1,6 +1,6 @@
 """Compares every ViZDoom task in every interface with its reference; prints a table of compared and differing steps.
 
-    python tools/doom/parity.py [--steps N] [--only REGEX] [--write FILE] [--fast]
+    python tools/doom/parity.py [--steps N] [--only REGEX] [--write FILE]
 
 EnvPool's tasks run in `make_gymnasium`, `make_dm` and `make_vec`, and are compared with EnvPool 1.2.5 if it is
 installed. Those of ViZDoom's package run in `make` and `make_vec`, and are compared with `gymnasium.make`. All arrays
@@ -29,9 +29,6 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from doom import envpool_runs
 
 SEED = 5
-
-#: Options of this package only, for all of its environments (`--fast`: `fast_palette_copy`).
-OWN: dict[str, bool] = {}
 
 #: The free game file with maps of the same names, for each game that is not free.
 FREE = {"Doom2": "freedoom2.wad", "Doom": "freedoom1.wad"}
@@ -122,7 +119,7 @@ def package_reference(task, steps):
 
 
 def through_make(task, actions):
-    env = envpool_rs.make(task, num_envs=1, seed=SEED, max_episode_steps=2**31 - 1, **package_options(task), **OWN)
+    env = envpool_rs.make(task, num_envs=1, seed=SEED, max_episode_steps=2**31 - 1, **package_options(task))
     yield first(env.reset()[0]), 0.0, False, False
     for action in actions:
         observation, reward, terminated, truncated, _ = env.step(batched(action))
@@ -131,7 +128,7 @@ def through_make(task, actions):
 
 
 def through_make_vec(task, actions):
-    env = envpool_rs.make_vec(task, 1, autoreset_mode="next_step", **package_options(task), **OWN)
+    env = envpool_rs.make_vec(task, 1, autoreset_mode="next_step", **package_options(task))
     yield first(env.reset(seed=SEED)[0]), 0.0, False, False
     for action in actions:
         observation, reward, terminated, truncated, _ = env.step(batched(action))
@@ -170,7 +167,7 @@ def envpool_arrays(package, facade, run):
     make = {"make_gymnasium": "make_gymnasium", "make_dm": "make_dm", "make_vec": "make_gymnasium"}[facade]
     if facade == "make_vec" and package is envpool_rs:
         options = {key: value for key, value in run.options.items() if key != "seed"}
-        options |= {"autoreset_mode": "next_step", "max_episode_steps": 525, **OWN}
+        options |= {"autoreset_mode": "next_step", "max_episode_steps": 525}
         pool = envpool_rs.make_vec(run.task, run.envs, **options)
         yield {"observation": pool.reset(seed=11)[0]}
         for actions in run.actions(pool.single_action_space):
@@ -183,8 +180,7 @@ def envpool_arrays(package, facade, run):
             }
         pool.close()
         return
-    own = OWN if package is envpool_rs else {}
-    pool = getattr(package, make)(run.task, num_envs=run.envs, **{"seed": 11, **run.options, **own})
+    pool = getattr(package, make)(run.task, num_envs=run.envs, **{"seed": 11, **run.options})
     space = pool.action_space if facade != "make_dm" else Buttons((pool.action_spec().shape[-1],))
     result = pool.reset()
     for actions in [None, *run.actions(space)]:
@@ -247,10 +243,7 @@ def main():
     parser.add_argument("--steps", type=int, default=20, help="of each of the package's tasks; of EnvPool's, tenfold")
     parser.add_argument("--only", default="", help="tasks whose name has this in it")
     parser.add_argument("--write", type=Path)
-    parser.add_argument("--fast", action="store_true", help="with fast_palette_copy")
     given = parser.parse_args()
-    if given.fast:
-        OWN["fast_palette_copy"] = True
     lines = ["| task | exact to | interface | steps | ends | steps that differ |", "|---|---|---|---:|---:|---:|"]
     total = differing = 0
     print("\n".join(lines))

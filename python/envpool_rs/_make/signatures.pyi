@@ -1220,8 +1220,6 @@ class VizdoomOptions(PoolOptions, CommonOptions, total=False):
     """Seconds after which an engine that does not reply is killed (float from 0.1 to 86400; default 60.0)."""
     restart: ForEach[bool]
     """Restart a lost engine and truncate its episode instead of raising an error (bool; default False)."""
-    fast_palette_copy: ForEach[bool]
-    """Patch the engine in memory to copy its screen faster; frames are the same (bool; default False)."""
     scenario_config_file: ForEach[Literal["basic.cfg", "basic_audio.cfg", "basic_notifications.cfg", "deadly_corridor.cfg", "defend_the_center.cfg", "defend_the_line.cfg", "health_gathering.cfg", "my_way_home.cfg", "predict_position.cfg", "take_cover.cfg", "deathmatch.cfg", "health_gathering_supreme.cfg", "doom.cfg", "doom2.cfg", "freedoom1.cfg", "freedoom2.cfg"]]
     """One of the package's configurations ("basic.cfg", "basic_audio.cfg", "basic_notifications.cfg", "deadly_corridor.cfg", "defend_the_center.cfg", "defend_the_line.cfg", "health_gathering.cfg", "my_way_home.cfg", "predict_position.cfg", "take_cover.cfg", "deathmatch.cfg", "health_gathering_supreme.cfg", "doom.cfg", "doom2.cfg", "freedoom1.cfg" or "freedoom2.cfg"; default by task)."""
     max_buttons_pressed: ForEach[int]

@@ -117,9 +117,6 @@ mod supported {
                     ));
                 }
             }
-            if paths.fast_palette_copy {
-                settings.enable_fast_palette_copy().map_err(|expected| Error::value("fast_palette_copy", "True", expected))?;
-            }
             Ok(Self { engine_settings: Shared::new(settings), spawner: Spawner::default(), restart: paths.restart })
         }
 

@@ -18,7 +18,6 @@ pub fn options() -> Vec<OptionSpec> {
         OptionSpec::new("engine_timeout", 60.0, "seconds after which an engine that does not reply is killed")
             .numbers(0.1..=86_400.0),
         OptionSpec::new("restart", false, "restart a lost engine and truncate its episode instead of raising an error"),
-        OptionSpec::new("fast_palette_copy", false, "patch the engine in memory to copy its screen faster; frames are the same"),
     ]
 }
 
@@ -31,8 +30,6 @@ pub struct AssetPaths {
     pub engine_timeout: Duration,
     /// Whether a failed engine process is restarted automatically.
     pub restart: bool,
-    /// Whether the engine's palette-copy loop is replaced by faster machine code.
-    pub fast_palette_copy: bool,
 }
 
 /// Creates the error for a missing file; its message names the option that sets the file.
@@ -55,7 +52,6 @@ impl AssetPaths {
             assets_dir: folder("assets_dir")?,
             engine_timeout: Duration::from_secs_f64(options.float("engine_timeout")),
             restart: options.bool("restart"),
-            fast_palette_copy: options.bool("fast_palette_copy"),
         })
     }
 

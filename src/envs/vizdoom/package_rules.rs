@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::files::AssetPaths;
-use envpool_rs_engine::{Error, ProcessLane, Result};
+use envpool_rs_engine::{ProcessLane, Result};
 use envpool_rs_sim_vizdoom::{Shared, config::Config, wad::Palette};
 
 /// Settings of the tasks of the package `vizdoom`, shared by all lanes of a pool.
@@ -54,7 +54,7 @@ mod supported {
         /// Creates the settings of the engine processes.
         ///
         /// # Errors
-        /// `Value` error that names the option.
+        /// This function never fails.
         pub fn new(
             paths: &AssetPaths,
             program: PathBuf,
@@ -66,9 +66,6 @@ mod supported {
             let mut game = game::Settings::new(program, iwad, config, paths.engine_timeout);
             if flashes {
                 game.pixel_format = if format == ScreenFormat::Gray8 { PixelFormat::Gray8 } else { PixelFormat::Rgb24 };
-            }
-            if paths.fast_palette_copy {
-                game.enable_fast_palette_copy().map_err(|expected| Error::value("fast_palette_copy", "True", expected))?;
             }
             Ok(Self { engine_settings: Shared::new(game), settings, spawner: Spawner::default(), restart: paths.restart })
         }
@@ -366,7 +363,7 @@ impl PackageEngine {
     /// # Errors
     /// Always an error of the kind `State`.
     pub fn new(_: &AssetPaths, _: PathBuf, _: PathBuf, _: Config, _: Shared<PackageSettings>) -> Result<Self> {
-        Err(Error::State(super::envpool_rules::UNSUPPORTED_PLATFORM.into()))
+        Err(envpool_rs_engine::Error::State(super::envpool_rules::UNSUPPORTED_PLATFORM.into()))
     }
 
     /// Returns an error, because ViZDoom's engine does not run on this platform.
@@ -374,6 +371,6 @@ impl PackageEngine {
     /// # Errors
     /// Always an error of the kind `State`.
     pub fn lane(&self) -> Result<Box<dyn ProcessLane>> {
-        Err(Error::State(super::envpool_rules::UNSUPPORTED_PLATFORM.into()))
+        Err(envpool_rs_engine::Error::State(super::envpool_rules::UNSUPPORTED_PLATFORM.into()))
     }
 }

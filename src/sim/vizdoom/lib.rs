@@ -13,7 +13,7 @@
 //! | `vfork`, `spawner`, `engine` | starts and ends engine processes |
 //! | `message_queue`, `shared_files`, [`shared_memory`] | shared memory of an engine |
 //! | [`game`], `journal`, `engine_fault` | the protocol, replay and errors |
-//! | `palette_copy` | optional patch of the engine's palette-copy loop |
+//! | `screen_copy` | patch of the routine with which known engines copy their screen |
 //!
 //! Everything except configurations and files needs Linux with glibc on x86-64, because the engine is built for this platform.
 
@@ -30,11 +30,11 @@ mod journal;
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 mod message_queue;
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
-mod palette_copy;
-#[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 mod pk3;
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 mod pk3_cache;
+#[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
+mod screen_copy;
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 mod shared_files;
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]

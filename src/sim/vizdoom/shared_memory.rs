@@ -40,10 +40,12 @@ struct StateLayout {
     notifications: usize,
 }
 
-const STATE_LAYOUTS: [StateLayout; 2] = [
+const STATE_LAYOUTS: [StateLayout; 3] = [
     // Layout of the state in ViZDoom 1.3.0.
     StateLayout { state_bytes: 2_403_464, hit_counters: 2_370_672, notifications: 2_370_688 },
-    // Layout of the state in ViZDoom 1.3.1 and 1.3.2.
+    // Layout of the state in ViZDoom 1.3.1.
+    StateLayout { state_bytes: 2_944_136, hit_counters: 2_911_344, notifications: 2_911_360 },
+    // Layout of the state in ViZDoom 1.3.2.
     StateLayout { state_bytes: 10_611_848, hit_counters: 10_579_056, notifications: 10_579_072 },
 ];
 

@@ -33,33 +33,6 @@ def test_a_run_has_envpools_digests(run, parity_table):
     assert not differing, f"parts {differing} of {envpool_digests.PART} results differ"
 
 
-class Faster:
-    """Stands for the package `envpool_rs`; its `make_gymnasium` makes pools with the option `fast_palette_copy`."""
-
-    @staticmethod
-    def make_gymnasium(task, **options):
-        return envpool_rs.make_gymnasium(task, fast_palette_copy=True, **options)
-
-
-@pytest.mark.parametrize("run", envpool_runs.DEFAULTS[4:12:2], ids=lambda run: run.name)
-def test_the_fast_palette_copy_gives_equal_pictures(run):
-    shorter = envpool_runs.Run(run.task, run.options, 20, run.envs)
-    expected = list(envpool_runs.results(shorter, envpool_rs))
-    for ours, theirs in zip(envpool_runs.results(shorter, Faster), expected, strict=True):
-        for name, array in theirs.items():
-            np.testing.assert_array_equal(ours[name], array, err_msg=name)
-
-
-def test_the_fast_palette_copy_refuses_unknown_engines_and_flashes(tmp_path):
-    program = tmp_path / "vizdoom"
-    program.write_bytes(b"#!/bin/true")
-    program.chmod(0o755)
-    with pytest.raises(ValueError, match="fast_palette_copy=True: expected False, or a known engine"):
-        envpool_rs.make("Basic-v1", vzd_path=str(program), fast_palette_copy=True)
-    with pytest.raises(ValueError, match="fast_palette_copy=True: expected False, or render_screen_flashes=False"):
-        envpool_rs.make_vec("VizdoomFreedoom2MAP01-S3-v0", 1, fast_palette_copy=True)
-
-
 def test_every_run_was_recorded():
     assert set(envpool_runs.recorded()) == {run.name for run in envpool_runs.RUNS}
 

@@ -1,4 +1,4 @@
-"""Tests the start of ViZDoom's engines with a cached uncompressed archive, and without one."""
+"""Tests the start of ViZDoom's engines: with and without a cached archive, and with a faster copy of the screen."""
 
 import os
 from importlib.util import find_spec
@@ -21,9 +21,26 @@ def programs():
     return {os.fsdecode(command[0]) for command in commands if b"+viz_instance_id" in command}
 
 
-def played(task, options, steps=20):
-    """Plays a short game; returns copies of all arrays that the pool returned, and the paths of the engines'
-    executables.
+def code_changes():
+    """Returns for each engine the number of bytes of its code that differ from its program file."""
+    changes = []
+    for pid in children():
+        maps = Path(f"/proc/{pid}/maps").read_text().splitlines()
+        code = next((line.split() for line in maps if "r-xp" in line and line.endswith("/vizdoom")), None)
+        if code:
+            start, end = (int(address, 16) for address in code[0].split("-"))
+            offset = int(code[2], 16)
+            with Path(f"/proc/{pid}/mem").open("rb") as memory:
+                memory.seek(start)
+                found = np.frombuffer(memory.read(end - start), np.uint8)
+            expected = np.frombuffer(Path(code[5]).read_bytes(), np.uint8)[offset : offset + len(found)]
+            changes.append(int((found[: len(expected)] != expected).sum()))
+    return changes
+
+
+def played(task, options, steps=20, seen=programs):
+    """Plays a short game; returns copies of all arrays that the pool returned, and what `seen` returns while engines
+    run.
     """
     env = envpool_rs.make_vec(task, 2, **options)
     found = [*flat(env.reset(seed=4)[0])]
@@ -32,9 +49,9 @@ def played(task, options, steps=20):
         observation, reward, terminated, truncated, _ = env.step(env.action_space.sample())
         found += [*flat(observation), reward, terminated, truncated]
     found = [np.copy(array) for array in found]
-    names = programs()
+    result = seen()
     env.close()
-    return found, names
+    return found, result
 
 
 def archives(folder):
@@ -103,3 +120,45 @@ def test_engines_start_without_an_archive_if_the_cache_is_unusable(tmp_path, mon
     np.testing.assert_array_equal(observation, expected)
     assert not any(name.startswith(str(tmp_path)) for name in names)
     assert archives(tmp_path / "cache") == []
+
+
+@pytest.fixture(name="unknown_package")
+def package_with_an_unknown_engine(tmp_path):
+    """Returns a folder like that of the package vizdoom, whose engine has a byte more at its end."""
+    package = Path(find_spec("vizdoom").origin).parent
+    folder = tmp_path / "vizdoom"
+    folder.mkdir()
+    for path in package.iterdir():
+        (folder / path.name).symlink_to(path)
+    (tmp_path / "vizdoom.libs").symlink_to(package.with_name("vizdoom.libs"))
+    (folder / "vizdoom").unlink()
+    (folder / "vizdoom").write_bytes((package / "vizdoom").read_bytes() + b"\0")
+    (folder / "vizdoom").chmod(0o755)
+    return folder
+
+
+FLASHES = {"frame_skip": 4, "render_screen_flashes": True, "audio_buffer_enabled": False}
+
+
+@pytest.mark.parametrize(
+    ("task", "options"),
+    [
+        ("VizdoomBasic-v1", {"automap_buffer_enabled": True}),
+        ("VizdoomFreedoom2MAP01-S3-v0", FLASHES | {"screen_format": "RGB24", "screen_resolution": "RES_640X480"}),
+        ("VizdoomFreedoom2MAP01-S3-v0", FLASHES | {"screen_format": "GRAY8"}),
+    ],
+    ids=["palette", "flashes", "gray flashes"],
+)
+def test_a_faster_copy_of_the_screen_gives_equal_pictures(task, options, unknown_package):
+    found, changes = played(task, options, seen=code_changes)
+    assert len(changes) == 2
+    assert all(changes)
+    expected, changes = played(task, options | {"vizdoom_dir": str(unknown_package)}, seen=code_changes)
+    assert changes == [0, 0]
+    for ours, theirs in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+def test_an_engine_whose_screen_has_gaps_is_not_changed():
+    _, changes = played("VizdoomBasic-v1", {"screen_resolution": "RES_800X600"}, steps=1, seen=code_changes)
+    assert changes == [0, 0]

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::config::Config;
-use crate::palette_copy::{CodePatch, MAX_WIDTH};
 use crate::pk3_cache;
+use crate::screen_copy::CodePatch;
 
 /// Time within which an engine process must start, unless `engine_timeout` is longer.
 const STARTUP_TIMEOUT: Duration = Duration::from_secs(60);
@@ -57,8 +57,8 @@ pub struct Settings {
     pub(crate) startup_timeout: Duration,
     /// Program name (`argv[0]`) by which the engine finds its optimized archive.
     pub(crate) arg0: Option<PathBuf>,
-    /// Patch of the engine's palette-copy loop; `None` if the patch was not requested or is not applicable.
-    pub(crate) palette_copy_patch: Option<CodePatch>,
+    /// Patch of the routine with which the engine copies its screen; `None` if the program is not a known engine.
+    pub(crate) screen_copy_patch: Option<CodePatch>,
     /// Folder into which engines record demos; `None` if they record none.
     pub recording_folder: Option<PathBuf>,
 }
@@ -71,6 +71,7 @@ impl Settings {
         // optimized archive is not valid.
         let is_plain = config.game_args.is_empty() && config.doom_config_path.is_none();
         let name = is_plain.then(|| pk3_cache::optimized_arg0(&program, &game, config.doom_scenario_path.as_deref())).flatten();
+        let screen_copy_patch = CodePatch::find(&program);
         Self {
             program,
             iwad: game,
@@ -80,30 +81,9 @@ impl Settings {
             engine_timeout: timeout,
             startup_timeout: STARTUP_TIMEOUT,
             arg0: name,
-            palette_copy_patch: None,
+            screen_copy_patch,
             recording_folder: None,
         }
-    }
-
-    /// Finds the palette-copy loop in the engine's program, so that every engine process can be patched.
-    ///
-    /// # Errors
-    /// If the loop is not found or cannot be patched; the error message describes the engine program that the option needs.
-    pub fn enable_fast_palette_copy(&mut self) -> Result<(), String> {
-        if self.render_size.0 > MAX_WIDTH {
-            return Err(format!("False, or a screen of at most {MAX_WIDTH} columns, not {}", self.render_size.0));
-        }
-        if self.pixel_format != PixelFormat::Doom256Colors8 {
-            return Err(
-                "False, or render_screen_flashes=False: with flashes, the engine copies the screen in another loop".into()
-            );
-        }
-        let program = self.program.display();
-        self.palette_copy_patch = Some(
-            CodePatch::find(&self.program)
-                .ok_or_else(|| format!("False, or a known engine: the copy loop was not found in {program}"))?,
-        );
-        Ok(())
     }
 
     /// Returns the engine's command line arguments.

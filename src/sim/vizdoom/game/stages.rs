@@ -200,10 +200,9 @@ impl Game {
         if memory.is_netgame() {
             return Err(EngineFault::Unsupported("it plays a network game: expected a game in one process".into()));
         }
-        if let (Some(patch), Some(process)) = (&self.settings.palette_copy_patch, self.process())
-            && pitch == u64::from(width)
-        {
-            patch.apply(process);
+        if let (Some(patch), Some(process)) = (&self.settings.screen_copy_patch, self.process()) {
+            // Without access to its memory, the engine runs unchanged.
+            let _no_access = patch.apply(process);
         }
         self.memory = Some(memory);
         Ok(())
