@@ -169,7 +169,7 @@ impl<'a> Caller<'a> {
                 return false;
             }
             let target = seen.wrapping_add((count - there) as u32);
-            let budget = if spun { Duration::ZERO } else { self.spin_budget() };
+            let budget = if spun { Duration::ZERO } else { self.spin_budget(among) };
             spun = true;
             let arrived = || progress.finished.load(Ordering::SeqCst).wrapping_sub(target).cast_signed() >= 0;
             if !spin(budget, arrived) {
@@ -178,10 +178,22 @@ impl<'a> Caller<'a> {
         }
     }
 
-    /// Returns the time to spin before sleeping: zero if as many workers are active as there are cores.
-    fn spin_budget(&self) -> Duration {
-        let at_work = |worker: &usize| self.block.worker(*worker).activity.load(Ordering::Relaxed) != activity::SLEEPING;
-        if (0..self.block.num_workers()).filter(at_work).count() >= cores() {
+    /// Returns the time to spin before sleeping: zero if the unfinished requests of `among` occupy as many workers as there are
+    /// cores. Other workers may spin meanwhile, and yield their cores.
+    fn spin_budget(&self, among: Option<&[usize]>) -> Duration {
+        let (mut at_work, mut last) = (0, None);
+        let mut count = |env: usize| {
+            let worker = self.block.worker_of(env).filter(|_| self.block.state(env) != RequestState::Finished);
+            if let Some(worker) = worker.filter(|worker| last != Some(*worker)) {
+                last = Some(worker);
+                at_work += usize::from(self.block.worker(worker).activity.load(Ordering::Relaxed) != activity::SLEEPING);
+            }
+        };
+        match among {
+            Some(envs) => envs.iter().for_each(|env| count(*env)),
+            None => (0..self.block.num_envs()).for_each(count),
+        }
+        if at_work >= cores() {
             return Duration::ZERO;
         }
         self.wait_estimate.0.lock().map_or(Duration::ZERO, |waits| waits.budget())
