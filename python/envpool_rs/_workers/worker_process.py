@@ -790,13 +790,7 @@ class WorkerGroup(KnownAttributes):
         Returns ``(observations, rewards, terminated, truncated, four_values, infos)`` if no environment failed or
         reported anything but an info; infos are an array of dicts, each with ``env_id``. Otherwise the ``Steps``.
         """
-        # The client refuses calls in a forked process, too; reading the id of the process takes a quarter microsecond.
-        client = self._usable() if self._client is None or self._envs.ended else self._client
-        try:
-            replies: Any = client.step(actions)
-        except RuntimeError:
-            self._usable()
-            raise
+        replies: Any = self._run("step", actions)
         structure = self._structures[0]
         if len(replies) == _PLAIN and structure is not None:
             leaves, rewards, terminated, truncated, four_values, infos = replies
@@ -810,11 +804,21 @@ class WorkerGroup(KnownAttributes):
         Returns the observations if no environment failed or reported anything else, otherwise the ``Steps``.
         """
         ids = np.array(ids)
-        replies: Any = self._usable().reset(ids)
+        replies: Any = self._run("reset", ids)
         structure = self._structures[0]
         if type(replies) is list and structure is not None:
             return replies[0] if structure == 0 else serialization.nest_leaves(structure, replies)
         return Steps(ids, replies, self._structures, uniform=self._uniform)
+
+    def _run(self, method: str, argument: Any) -> Any:
+        """Calls a method of the client, without the check of `_usable` whether this process is a fork."""
+        # The client refuses calls in a forked process, too; reading the id of the process takes a quarter microsecond.
+        client = self._usable() if self._client is None or self._envs.ended else self._client
+        try:
+            return getattr(client, method)(argument)
+        except RuntimeError:
+            self._usable()
+            raise
 
     def take_values(self, ids: Any = None) -> list[Any]:
         """Returns the results of finished calls in the order of ``ids``; a failure is an EnvFailure object."""

@@ -136,6 +136,7 @@ class EnvironmentMethods(KnownAttributes):
     _executor: env_worker.EnvBackend
     _pending: StepLedger
     _all_ids: list[int]
+    _id_set: frozenset[int]
 
     metadata = _listed("metadata", "List of the environments' ``metadata``.")
     reward_range = _listed("reward_range", "List of the environments' ``reward_range``.")
@@ -231,6 +232,11 @@ class EnvironmentMethods(KnownAttributes):
         if id is None:
             return list(self._all_ids)
         given, count = id.tolist() if isinstance(id, np.ndarray) else id, len(self._all_ids)
+        if isinstance(id, np.ndarray) and id.ndim == 1 and id.dtype.kind in "iu":
+            numbers: list[int] = given
+            distinct = set(numbers)
+            if len(distinct) == len(numbers) and distinct <= self._id_set:
+                return numbers  # in a third of the time of the checks below
         listed = islice(given, count + 1) if _arguments.is_series(given) else [given]
         ids = [_arguments.integer("id", each) for each in listed]
         for env_id in ids:
@@ -407,6 +413,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         self._env_fns = _arguments.functions("env_fns", env_fns)
         self.env_num = self.worker_num = len(self._env_fns)
         self._all_ids = list(range(self.env_num))
+        self._id_set = frozenset(self._all_ids)
         allowed = f"1 to {self.env_num}, the number of environments"
         count = _arguments.optional_integer("wait_num", wait_num, 1, self.env_num, allowed=allowed)
         self.wait_num = count or self.env_num
@@ -488,7 +495,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         self._pending.interrupted = ()
         if not isinstance(results, env_worker.StepBatch):
             results = env_worker.batch_steps(without_failures(results), self._executor.observation_spaces[ids[0]])
-        observations = self._normalised(results.observations)
+        observations = self._normalised(results.observations) if self.norm_obs else results.observations
         return (observations, results.infos) if return_info else observations
 
     def _run_resets(self, ids: list[int], seeds: Sequence[int | None] | None, /, **kwargs: Any) -> env_worker.Taken:
@@ -547,12 +554,17 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         if self.return_truncated:
             return observations, rewards, terminated, truncated, object_array(infos)
         done = terminated
-        # Faster than `any` by a factor of ten.
-        if 1 in terminated.tobytes() or 1 in truncated.tobytes():
-            done = terminated | truncated
-            for row in done.nonzero()[0].tolist():
-                if four_values is None or not four_values[row]:
-                    infos[row][env_worker.TIME_LIMIT] = bool(truncated[row] and not terminated[row])
+        # Bytes are searched ten times as fast as `any` searches an array.
+        by_rules, by_limit = terminated.tobytes(), truncated.tobytes()
+        if 1 in by_rules or 1 in by_limit:
+            if 1 in by_limit:
+                done = terminated | truncated
+            for ended, is_limit in ((by_limit, True), (by_rules, False)):
+                row = ended.find(1)
+                while row >= 0:
+                    if four_values is None or not four_values[row]:
+                        infos[row][env_worker.TIME_LIMIT] = is_limit
+                    row = ended.find(1, row + 1)
         return observations, rewards, done, object_array(infos)
 
     @property
@@ -624,6 +636,9 @@ class DummyVectorEnv(BaseVectorEnv):
         **kwargs: Any,
     ) -> None:
         super().__init__(env_fns, DummyEnvWorker, no_warning=no_warning, **kwargs)
+
+
+_NO_ROWS = np.empty(0)
 
 
 class SubprocVectorEnv(BaseVectorEnv):
@@ -704,7 +719,7 @@ class SubprocVectorEnv(BaseVectorEnv):
         begun: Any = self._group.reset(ids)
         if isinstance(begun, Steps):
             return env_worker.read_replies(begun, ids, is_reset=True)
-        return env_worker.StepBatch._make((begun, *[np.empty(0)] * 4, [{} for _ in ids]))
+        return env_worker.StepBatch(begun, _NO_ROWS, _NO_ROWS, _NO_ROWS, _NO_ROWS, [{} for _ in ids])
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environments live in worker processes")
