@@ -45,12 +45,24 @@ def stack_observations(observations: Sequence[Any], space: Any = None) -> Any:
         if all(type(each) in (int, float, bool) for each in observations):
             return np.asarray(observations, dtype=getattr(space, "dtype", None))
         try:
-            if all(isinstance(each, (np.ndarray, np.generic, int, float, str, list, tuple)) for each in observations):
-                return np.stack(observations)
+            is_uniform = _have_one_form(observations)
+            stackable = (np.ndarray, np.generic, int, float, str, list, tuple)
+            if is_uniform or all(isinstance(each, stackable) for each in observations):
+                # `np.array` takes a quarter of the time of `np.stack`.
+                return np.array(observations) if is_uniform else np.stack(observations)
         except ValueError:
             pass  # arrays of different shapes
     # Copies, because an environment may reuse its objects.
     return nested.object_array([nested.owned(each) for each in observations])
+
+
+def _have_one_form(values: Sequence[Any]) -> bool:
+    """Returns whether all values are arrays of the same shape and dtype, which are no objects."""
+    first = values[0]
+    if type(first) is not np.ndarray or first.dtype.hasobject:
+        return False
+    form = first.shape, first.dtype
+    return all(type(each) is np.ndarray and (each.shape, each.dtype) == form for each in values)
 
 
 def unstack(observations: Any, row: int) -> Any:
@@ -112,12 +124,15 @@ def _reward_and_info(reward: Any, info: Any) -> tuple[Any, dict[str, Any]]:
     """Returns a reward as a number or a float64 array, and a copy of an info."""
     if not isinstance(info, dict):
         raise TypeError(f"step returned info of type {type(info).__name__}: expected a dict")
+    own = {key: nested.owned(part) for key, part in info.items()}
+    if type(reward) is float:
+        return reward, own
     if hasattr(reward, "__float__") and not isinstance(reward, (np.ndarray, complex, np.complexfloating)):
-        return float(reward), nested.owned(dict(info))
+        return float(reward), own
     try:
         values = np.asarray(reward)
         if values.dtype.kind in "biuf":
-            return values.astype(np.float64), nested.owned(dict(info))
+            return values.astype(np.float64), own
     except (TypeError, ValueError):
         pass
     raise TypeError(f"step returned reward {reward!r}: expected a number or an array of numbers")
@@ -530,11 +545,12 @@ class EnvWorkerBackend:
         # Results stay pending until all are received, so that an interrupt loses none.
         for env_id in ids:
             if self._pending.get(env_id) is None:
-                result = _attempt(env_id, operation, self.workers[env_id].recv)
-                if read is not None and not isinstance(result, EnvFailure):
-                    result = _attempt(env_id, operation, read, env_id, result)
-                self._pending[env_id] = result
+                self._pending[env_id] = _attempt(env_id, operation, self._received, env_id, read)
         return [self._pending.pop(env_id) for env_id in ids]
+
+    def _received(self, env_id: int, read: Callable[[int, Any], Any] | None) -> Any:
+        result = self.workers[env_id].recv()
+        return result if read is None or isinstance(result, EnvFailure) else read(env_id, result)
 
     def discard(self, ids: Sequence[int]) -> None:
         self._receive([env_id for env_id in ids if env_id in self._pending], "step")
