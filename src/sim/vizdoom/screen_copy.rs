@@ -2,8 +2,9 @@
 //!
 //! The engine copies its screen pixel by pixel, as palette indices, gray values or colours, and computes the row of each pixel
 //! with an integer division. The copy of palette indices takes nearly half of the engine's run time. The row only matters if
-//! rows have gaps in the engine's memory. Without gaps, one `rep movsb` copies the same palette indices, and the other two loops
-//! store the same pixels if the quotient is 0.
+//! rows have gaps in the engine's memory. Without gaps, one `rep movsb` copies the same palette indices. The new loop for colours
+//! reads the positions of red, green and blue once instead of for each pixel, and has no alpha value. The loop for gray values
+//! stores the same pixels if the quotient is 0.
 //!
 //! The code depends on the compiler, so only known programs are patched: the engines of ViZDoom's wheels, each of which is the
 //! same file for all versions of Python. The program file must have the known size and checksum, and the routine in the running
@@ -47,17 +48,30 @@ const KNOWN_ENGINES: [KnownEngine; 3] = [
     KnownEngine { size: 5_679_696, checksum: 0x31bd_eef5, routine: &ROUTINE_SINCE_1_3_1 },
 ];
 
-/// `xor eax, eax`, which replaces `div ebp`. The loops do not use the remainder.
-const QUOTIENT_ZERO: &[u8] = &[0x31, 0xc0];
-/// `xor eax, eax; nop`, which replaces the three bytes of `div r12d`.
-const LONG_QUOTIENT_ZERO: &[u8] = &[0x31, 0xc0, 0x90];
-
 static ROUTINE_OF_1_3_0: CopyRoutine = CopyRoutine {
     addresses: 0x78_c6e0..0x78_c970,
     file_distance: 0x3f_f000,
     edits: [
-        (0x78_c7f7, LONG_QUOTIENT_ZERO),
-        (0x78_c89c, LONG_QUOTIENT_ZERO),
+        (
+            0x78_c7f0,
+            &[
+                0x8b, 0x3f, // mov edi, [rdi]: position of blue in a pixel
+                0x48, 0x01, 0xdf, // add rdi, rbx: the address of the first blue
+                0x45, 0x8b, 0x00, 0x49, 0x01, 0xd8, // mov r8d, [r8]; add r8, rbx: green
+                0x45, 0x8b, 0x09, 0x49, 0x01, 0xd9, // mov r9d, [r9]; add r9, rbx: red
+                0x45, 0x8b, 0x12, // mov r10d, [r10]: distance between two pixels
+                0x41, 0x0f, 0xb6, 0x44, 0x0d, 0x00, // next: movzx eax, byte [r13 + rcx]
+                0x8b, 0x44, 0x85, 0x00, // mov eax, [rbp + 4 * rax]: blue, green, red
+                0x88, 0x07, 0xc1, 0xe8, 0x08, // mov [rdi], al; shr eax, 8
+                0x41, 0x88, 0x00, 0xc1, 0xe8, 0x08, // mov [r8], al; shr eax, 8
+                0x41, 0x88, 0x01, // mov [r9], al
+                0x4c, 0x01, 0xd7, 0x4d, 0x01, 0xd0, 0x4d, 0x01, 0xd1, // add rdi, r10; add r8, r10; add r9, r10
+                0x48, 0xff, 0xc1, 0x41, 0x39, 0xcf, 0x75, 0xd7, // inc rcx; cmp r15d, ecx; jne next
+                0xeb, 0x2d, // jmp 0x78c85c
+            ],
+        ),
+        // xor eax, eax; nop: replaces `div r12d`. The loop does not use the remainder.
+        (0x78_c89c, &[0x31, 0xc0, 0x90]),
         // mov rdi, rbx; mov rsi, r13; mov rcx, r8; rep movsb; jmp 0x78c961
         (0x78_c940, &[0x48, 0x89, 0xdf, 0x4c, 0x89, 0xee, 0x4c, 0x89, 0xc1, 0xf3, 0xa4, 0xeb, 0x14]),
     ],
@@ -67,8 +81,26 @@ static ROUTINE_SINCE_1_3_1: CopyRoutine = CopyRoutine {
     addresses: 0x78_c640..0x78_c893,
     file_distance: 0x3f_c000,
     edits: [
-        (0x78_c747, QUOTIENT_ZERO),
-        (0x78_c83c, QUOTIENT_ZERO),
+        (
+            0x78_c740,
+            &[
+                0x45, 0x8b, 0x00, // mov r8d, [r8]: position of blue in a pixel
+                0x49, 0x01, 0xd8, // add r8, rbx: the address of the first blue
+                0x45, 0x8b, 0x09, 0x49, 0x01, 0xd9, // mov r9d, [r9]; add r9, rbx: green
+                0x45, 0x8b, 0x12, 0x49, 0x01, 0xda, // mov r10d, [r10]; add r10, rbx: red
+                0x45, 0x8b, 0x1b, // mov r11d, [r11]: distance between two pixels
+                0x41, 0x0f, 0xb6, 0x44, 0x0d, 0x00, // next: movzx eax, byte [r13 + rcx]
+                0x8b, 0x04, 0x84, // mov eax, [rsp + 4 * rax]: blue, green, red
+                0x41, 0x88, 0x00, 0xc1, 0xe8, 0x08, // mov [r8], al; shr eax, 8
+                0x41, 0x88, 0x01, 0xc1, 0xe8, 0x08, // mov [r9], al; shr eax, 8
+                0x41, 0x88, 0x02, // mov [r10], al
+                0x4d, 0x01, 0xd8, 0x4d, 0x01, 0xd9, 0x4d, 0x01, 0xda, // add r8, r11; add r9, r11; add r10, r11
+                0x48, 0xff, 0xc1, 0x49, 0x39, 0xcf, 0x75, 0xd7, // inc rcx; cmp r15, rcx; jne next
+                0xeb, 0x26, // jmp 0x78c7a6
+            ],
+        ),
+        // xor eax, eax: replaces `div ebp`. The loop does not use the remainder.
+        (0x78_c83c, &[0x31, 0xc0]),
         // mov rdi, rbx; mov rsi, r13; mov rcx, r15; rep movsb; jmp 0x78c7a6
         (0x78_c7e0, &[0x48, 0x89, 0xdf, 0x4c, 0x89, 0xee, 0x4c, 0x89, 0xf9, 0xf3, 0xa4, 0xeb, 0xb9]),
     ],
