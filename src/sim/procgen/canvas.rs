@@ -4,6 +4,7 @@ use envpool_rs_numeric::simd::{SimdKernel, SimdLevel};
 
 use crate::image::Pixels;
 use crate::rect::Rect;
+use crate::rules::visible_cells::VisibleCells;
 use crate::sampling::{Offsets, Sampled};
 #[cfg(target_arch = "x86_64")]
 use crate::{avx2, avx512};
@@ -14,7 +15,7 @@ pub const SIDE: i32 = 64;
 pub const AREA: usize = (SIDE * SIDE) as usize;
 
 /// Picture of 64 by 64 pixels. Pixels are 0xAARRGGBB, in rows from the top; alpha is ignored.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Canvas {
     /// Pixels of the canvas, row by row.
     pub(crate) pixels: Box<[u32; AREA]>,
@@ -22,6 +23,8 @@ pub struct Canvas {
     clip: Clip,
     /// Instructions with which pixels are drawn.
     pub(crate) level: SimdLevel,
+    /// Memory for the cells of the next picture.
+    pub(crate) cells: VisibleCells<'static>,
 }
 
 /// Rectangle of whole pixels, to which drawings can be limited.
@@ -44,12 +47,19 @@ impl Clip {
     }
 }
 
+impl Clone for Canvas {
+    fn clone(&self) -> Self {
+        Self { pixels: self.pixels.clone(), clip: self.clip, level: self.level, cells: VisibleCells::default() }
+    }
+}
+
 impl Default for Canvas {
     fn default() -> Self {
         Self {
             pixels: vec![0xff00_0000; AREA].try_into().expect("the length is AREA"),
             clip: Clip::ALL,
             level: SimdLevel::detect(),
+            cells: VisibleCells::default(),
         }
     }
 }
@@ -126,15 +136,13 @@ impl Axis {
 
     /// Creates the axes of images of the same size, as [`Axis::new`] does. Target ranges are pairs of a coordinate and a length; the
     /// lengths are positive, and all numbers less than 1,000.
-    pub fn of_cells(ranges: &[(f64, f64)], size: i32, level: SimdLevel) -> Vec<Option<Self>> {
-        let mut all = Vec::with_capacity(ranges.len());
-        for ranges in ranges.chunks(AXES) {
+    pub fn of_cells(ranges: &[(f64, f64)], size: i32, level: SimdLevel) -> impl Iterator<Item = Option<Self>> {
+        ranges.chunks(AXES).flat_map(move |ranges| {
             let at = |at: usize| ranges[at.min(ranges.len() - 1)];
             let (from, to) = (std::array::from_fn(|i| at(i).0), std::array::from_fn(|i| at(i).0 + at(i).1));
             let axes = level.run(CellAxes { from, to, size });
-            all.extend(axes[..ranges.len()].iter().map(|axis| (axis.count > 0).then_some(*axis)));
-        }
-        all
+            axes.into_iter().take(ranges.len()).map(|axis| (axis.count > 0).then_some(axis))
+        })
     }
 
     /// Limits the axis to the target pixels `low..high`.
@@ -365,7 +373,7 @@ mod tests {
                 .collect();
             let single: Vec<_> = ranges.iter().map(|(from, length)| Axis::new(*from, from + length, size)).collect();
             for level in SimdLevel::available() {
-                assert_eq!(Axis::of_cells(&ranges, size, level), single, "{level:?} {ranges:?} {size}");
+                assert!(Axis::of_cells(&ranges, size, level).eq(single.iter().copied()), "{level:?} {ranges:?} {size}");
             }
         }
     }

@@ -31,9 +31,15 @@ pub(crate) enum Blending {
     Over(Option<u32>),
 }
 
+impl Default for Offsets {
+    fn default() -> Self {
+        Self { columns: [0; NUM_COLUMNS], is_monotonic: false }
+    }
+}
+
 impl From<&Axis> for Offsets {
     fn from(axis: &Axis) -> Self {
-        let mut offsets = Self { columns: [0; NUM_COLUMNS], is_monotonic: true };
+        let mut offsets = Self { is_monotonic: true, ..Self::default() };
         axis.write_offsets(&mut offsets.columns[axis.first as usize..axis.end() as usize]);
         offsets
     }
@@ -42,7 +48,7 @@ impl From<&Axis> for Offsets {
 impl Offsets {
     /// Creates the table of neighbouring images with the given axes, of which later images cover earlier ones.
     pub fn of_images<'a>(axes: impl Iterator<Item = &'a Axis>) -> Self {
-        let mut offsets = Self { columns: [0; NUM_COLUMNS], is_monotonic: false };
+        let mut offsets = Self::default();
         for axis in axes {
             axis.write_offsets(&mut offsets.columns[axis.first as usize..axis.end() as usize]);
         }

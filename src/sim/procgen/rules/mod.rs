@@ -3,7 +3,7 @@
 pub(crate) mod painter;
 pub(crate) mod step;
 mod still;
-mod visible_cells;
+pub(crate) mod visible_cells;
 
 use crate::assets::{Backgrounds, Names};
 use crate::canvas::Canvas;

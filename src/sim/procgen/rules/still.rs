@@ -23,8 +23,10 @@ pub(crate) struct StillLayers {
     background: Canvas,
     /// Picture of `background`, with the cells drawn over it.
     grid: Canvas,
-    /// Pictures of the first entities above the cells, up to one that moves; `None` if `with_sprites` is outdated.
-    sprites: Option<Vec<Option<Sprite>>>,
+    /// Pictures of the first entities above the cells, up to one that moves.
+    sprites: Vec<Option<Sprite>>,
+    /// Whether `with_sprites` shows `sprites` over the current cells.
+    has_sprites: bool,
     /// Picture of `grid`, with `sprites` drawn over it if there are any.
     with_sprites: Canvas,
 }
@@ -52,7 +54,7 @@ impl<'a, R: Rules> Painter<'a, R> {
             self.covered = cells.as_ref().map(VisibleCells::covered).unwrap_or_default();
             self.canvas.clear();
             self.draw_below_grid();
-            self.draw_grid(cells.as_ref());
+            self.draw_grid(cells);
             return 0;
         }
         match self.layers.still.take() {
@@ -67,10 +69,19 @@ impl<'a, R: Rules> Painter<'a, R> {
                 self.canvas.clear();
                 self.draw_below_grid();
                 let background = self.canvas.clone();
-                self.draw_grid(self.visible_cells().as_ref());
+                let cells = self.visible_cells();
+                self.draw_grid(cells);
                 let (cells, grid) = (world.grid.cells.clone(), self.canvas.clone());
                 let (level, with_sprites) = (world.level_number, Canvas::default());
-                self.layers.still = Some(Box::new(StillLayers { level, cells, background, grid, sprites: None, with_sprites }));
+                self.layers.still = Some(Box::new(StillLayers {
+                    level,
+                    cells,
+                    background,
+                    grid,
+                    sprites: Vec::new(),
+                    has_sprites: false,
+                    with_sprites,
+                }));
                 0
             }
         }
@@ -81,22 +92,23 @@ impl<'a, R: Rules> Painter<'a, R> {
     fn draw_motionless(&mut self, still: &mut StillLayers) -> usize {
         let world = self.world;
         let entities = || world.entities.iter().filter(|entity| entity.render_z == 0);
-        if let Some(sprites) = &still.sprites
-            && entities().take(sprites.len()).map(|entity| self.sprite(entity)).eq(sprites.iter().cloned())
-        {
+        let (sprites, shown) = (&mut still.sprites, || entities().map(|entity| self.sprite(entity)));
+        if still.has_sprites && shown().take(sprites.len()).eq(sprites.iter().cloned()) {
             self.canvas.copy_from(if sprites.is_empty() { &still.grid } else { &still.with_sprites }, Clip::ALL);
             return sprites.len();
         }
+        let num_motionless = entities().take_while(|entity| entity.is_motionless()).count();
+        sprites.clear();
+        sprites.extend(shown().take(num_motionless));
         self.canvas.copy_from(&still.grid, Clip::ALL);
-        let motionless = entities().take_while(|entity| entity.is_motionless());
-        let sprites: Vec<_> = motionless.map(|entity| self.sprite(entity)).collect();
         for sprite in sprites.iter().flatten() {
             self.draw_sprite(sprite);
         }
         if !sprites.is_empty() {
             still.with_sprites.copy_from(self.canvas, Clip::ALL);
         }
-        still.sprites.insert(sprites).len()
+        still.has_sprites = true;
+        sprites.len()
     }
 
     fn draw_below_grid(&mut self) {
@@ -112,18 +124,18 @@ impl<'a, R: Rules> Painter<'a, R> {
         if still.cells == world.grid.cells {
             return;
         }
-        let changed = world.grid.cells.iter().zip(&still.cells).enumerate().filter(|(_, (new, old))| new != old);
-        let changed: Vec<i32> = changed.map(|(index, _)| index as i32).collect();
-        still.cells.clone_from(&world.grid.cells);
-        still.sprites = None;
-        if changed.len() > MAX_CHANGES {
+        still.has_sprites = false;
+        let cells = || (0..).zip(world.grid.cells.iter().zip(&still.cells));
+        if cells().filter(|(_, (new, old))| new != old).count() > MAX_CHANGES {
             self.canvas.copy_from(&still.background, Clip::ALL);
-            self.draw_grid(self.visible_cells().as_ref());
+            let cells = self.visible_cells();
+            self.draw_grid(cells);
             still.grid.copy_from(self.canvas, Clip::ALL);
+            still.cells.clone_from(&world.grid.cells);
             return;
         }
         std::mem::swap(self.canvas, &mut still.grid);
-        for index in changed {
+        for (index, _) in cells().filter(|(_, (new, old))| new != old) {
             let (x, y) = (index % width, index / width);
             let clip = Clip::of(&self.cell_rect(x, y));
             self.canvas.copy_from(&still.background, clip);
@@ -138,6 +150,7 @@ impl<'a, R: Rules> Painter<'a, R> {
             self.canvas.set_clip(Clip::ALL);
         }
         std::mem::swap(self.canvas, &mut still.grid);
+        still.cells.clone_from(&world.grid.cells);
     }
 
     /// Returns the rectangle of a cell's picture on the canvas, in pixels.
@@ -159,9 +172,11 @@ impl<'a, R: Rules> Painter<'a, R> {
     }
 
     /// Draws the cells in the view. `cells` is the result of [`Self::visible_cells`].
-    fn draw_grid(&mut self, cells: Option<&VisibleCells<'_>>) {
+    fn draw_grid(&mut self, cells: Option<VisibleCells<'_>>) {
         if let Some(cells) = cells {
-            return cells.draw(self.canvas);
+            cells.draw(self.canvas);
+            self.canvas.cells = cells.emptied();
+            return;
         }
         let (low_x, high_x, low_y, high_y) = self.view.cells(self.world);
         for x in low_x..=high_x {
@@ -172,27 +187,27 @@ impl<'a, R: Rules> Painter<'a, R> {
     }
 
     /// Returns the cells in the view; `None` if the view contains a cell that is drawn as a shape ([`Appearance::Shape`]).
-    fn visible_cells(&self) -> Option<VisibleCells<'a>> {
+    fn visible_cells(&mut self) -> Option<VisibleCells<'a>> {
+        let mut cells = std::mem::take(&mut self.canvas.cells).emptied();
         if !self.world.center_agent && self.world.grid.cells.iter().all(|kind| *kind == SPACE) {
-            return Some(VisibleCells::default());
+            return Some(cells);
         }
         let (low_x, high_x, low_y, high_y) = self.view.cells(self.world);
         let is_visible = |(from, length): &Extent| from + length >= 0.0 && *from <= f64::from(SIDE);
-        let extents = |low: i32, high: i32, extent: &dyn Fn(i32) -> Extent| {
+        let extents = |low: i32, high: i32, extent: &dyn Fn(i32) -> Extent, visible: &mut Vec<Extent>| {
             let skipped = (low..=high).take_while(|at| !is_visible(&extent(*at))).count() as i32;
-            let mut visible = Vec::with_capacity((high + 1 - low).max(0) as usize);
             visible.extend((low + skipped..=high).map(extent).take_while(is_visible));
-            (low + skipped, visible)
+            low + skipped
         };
-        let (low_x, columns) = extents(low_x, high_x, &|x| (self.cell_rect(x, 0).x, self.cell_rect(x, 0).width));
-        let (low_y, rows) = extents(low_y, high_y, &|y| (self.cell_rect(0, y).y, self.cell_rect(0, y).height));
+        let low_x = extents(low_x, high_x, &|x| (self.cell_rect(x, 0).x, self.cell_rect(x, 0).width), &mut cells.columns);
+        let low_y = extents(low_y, high_y, &|y| (self.cell_rect(0, y).y, self.cell_rect(0, y).height), &mut cells.rows);
         let mut has_shape = false;
         let outside = self.world.out_of_bounds_object;
         let kinds = |row| {
             let kinds = self.world.grid.row(low_y + row as i32);
             (low_x..).map(move |x| kinds.get(x as usize).copied().unwrap_or(outside))
         };
-        let cells = VisibleCells::new(&columns, &rows, self.canvas.level, kinds, |kind| match self.appearance(kind) {
+        cells.fill(self.canvas.level, kinds, |kind| match self.appearance(kind) {
             Appearance::Nothing => None,
             Appearance::Picture(pixels) => Some(pixels),
             Appearance::Shape { .. } => {
@@ -200,7 +215,11 @@ impl<'a, R: Rules> Painter<'a, R> {
                 None
             }
         });
-        (!has_shape).then_some(cells)
+        if has_shape {
+            self.canvas.cells = cells.emptied();
+            return None;
+        }
+        Some(cells)
     }
 
     /// Returns the appearance of an object type in cells. No game rotates or adjusts the pictures of cells.

@@ -19,12 +19,18 @@ pub(crate) type Extent = (f64, f64);
 /// pixels are independent, so they can be drawn in any order. Neighbouring cells with the same picture are drawn together.
 #[derive(Debug, Default)]
 pub(crate) struct VisibleCells<'a> {
-    num_columns: usize,
+    /// Positions of the columns and rows of cells.
+    pub columns: Vec<Extent>,
+    pub rows: Vec<Extent>,
+    /// For each object type in the view, its picture and the index of the picture's axes in `scales`, if it has a picture.
+    pictures: Vec<(i32, Option<(&'a Pixels, usize)>)>,
     /// For each size of pictures, the axes with which pictures of this size are drawn in the cells.
     scales: Vec<Scale>,
+    /// Memory of axes that earlier pictures needed.
+    unused_scales: Vec<Scale>,
     /// Runs (neighbouring cells with the same picture) of all rows of cells, starting with the lowest row.
     runs: Vec<Run<'a>>,
-    rows: Vec<CellRow>,
+    cell_rows: Vec<CellRow>,
 }
 
 /// One row of cells in the view, as a range of runs.
@@ -37,7 +43,7 @@ struct CellRow {
 }
 
 /// Axes of all rows and columns of cells, for pictures of one size.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Scale {
     size: (i32, i32),
     /// For each column of cells: its axis, and the column of the canvas at which it ends or the next column of cells starts,
@@ -67,67 +73,83 @@ struct Run<'a> {
 }
 
 impl Scale {
-    fn new(size: (i32, i32), columns: &[Extent], rows: &[Extent], level: SimdLevel) -> Self {
-        let rows = Axis::of_cells(rows, size.1, level);
-        let mut columns: Vec<_> =
-            Axis::of_cells(columns, size.0, level).into_iter().map(|axis| axis.map(|axis| (axis, axis.end()))).collect();
-        let offsets = Offsets::of_images(columns.iter().flatten().map(|(axis, _)| axis));
+    fn set(&mut self, size: (i32, i32), columns: &[Extent], rows: &[Extent], level: SimdLevel) {
+        self.size = size;
+        self.rows.clear();
+        self.rows.extend(Axis::of_cells(rows, size.1, level));
+        self.columns.clear();
+        self.columns.extend(Axis::of_cells(columns, size.0, level).map(|axis| axis.map(|axis| (axis, axis.end()))));
+        self.offsets = Offsets::of_images(self.columns.iter().flatten().map(|(axis, _)| axis));
         let mut next_start = SIDE;
-        for (axis, shared_end) in columns.iter_mut().rev().flatten() {
+        for (axis, shared_end) in self.columns.iter_mut().rev().flatten() {
             *shared_end = next_start.min(*shared_end);
             next_start = axis.first;
         }
-        Self { size, columns, rows, offsets }
     }
 }
 
+/// Returns an empty vector with the memory of `vector`, for elements with another lifetime: the standard library collects elements
+/// of the same size in place.
+fn emptied<T, U>(mut vector: Vec<T>) -> Vec<U> {
+    vector.clear();
+    vector.into_iter().map(|_| unreachable!("the vector is empty")).collect()
+}
+
 impl<'a> VisibleCells<'a> {
-    /// Creates the cells from their positions. `kinds(row)` returns the object types of a row of cells, and `picture(kind)` the
-    /// picture of an object type, if it has one. Positions are computed with the instructions `level`.
-    pub fn new<I: Iterator<Item = i32>>(
-        columns: &[Extent],
-        rows: &[Extent],
+    /// Returns no cells, with the memory of these.
+    pub fn emptied<'b>(mut self) -> VisibleCells<'b> {
+        self.unused_scales.append(&mut self.scales);
+        self.columns.clear();
+        self.rows.clear();
+        self.cell_rows.clear();
+        let Self { columns, rows, pictures, scales, unused_scales, runs, cell_rows } = self;
+        VisibleCells { columns, rows, pictures: emptied(pictures), scales, unused_scales, runs: emptied(runs), cell_rows }
+    }
+
+    /// Adds the cells at the positions `columns` and `rows`. `kinds(row)` returns the object types of a row of cells, and
+    /// `picture(kind)` the picture of an object type, if it has one. Axes are computed with the instructions `level`.
+    pub fn fill<I: Iterator<Item = i32>>(
+        &mut self,
         level: SimdLevel,
         kinds: impl Fn(usize) -> I,
         mut picture: impl FnMut(i32) -> Option<&'a Pixels>,
-    ) -> Self {
-        let (scales, runs) = (Vec::new(), Vec::with_capacity(4 * rows.len()));
-        let mut visible = Self { num_columns: columns.len(), scales, runs, rows: Vec::with_capacity(rows.len()) };
-        let mut pictures: Vec<(i32, Option<(&Pixels, usize)>)> = Vec::with_capacity(8);
-        for row in 0..rows.len() {
-            let first_run = visible.runs.len();
+    ) {
+        let num_columns = self.columns.len();
+        for row in 0..self.rows.len() {
+            let first_run = self.runs.len();
             let (mut first, mut last) = (0, SPACE);
-            for (column, kind) in (0..columns.len()).zip(kinds(row)).chain([(columns.len(), SPACE)]) {
+            for (column, kind) in (0..num_columns).zip(kinds(row)).chain([(num_columns, SPACE)]) {
                 if kind == last {
                     continue;
                 }
                 if last != SPACE {
-                    let known = pictures.iter().find(|(kind, _)| *kind == last);
+                    let known = self.pictures.iter().find(|(kind, _)| *kind == last);
                     let known = known.map(|(_, picture)| *picture).unwrap_or_else(|| {
-                        let new = picture(last).map(|pixels| (pixels, visible.scale(pixels, columns, rows, level)));
-                        pictures.push((last, new));
+                        let new = picture(last).map(|pixels| (pixels, self.scale(pixels, level)));
+                        self.pictures.push((last, new));
                         new
                     });
                     if let Some((pixels, scale)) = known {
-                        visible.add(pixels, scale, first..column, row);
+                        self.add(pixels, scale, first..column, row);
                     }
                 }
                 (first, last) = (column, kind);
             }
-            let runs = first_run..visible.runs.len();
-            let axes = || visible.runs[runs.clone()].iter().map(|run| &run.rows);
+            let runs = first_run..self.runs.len();
+            let axes = || self.runs[runs.clone()].iter().map(|run| &run.rows);
             let bounds = axes().map(|axis| axis.first).min().unwrap_or(0)..axes().map(Axis::end).max().unwrap_or(0);
-            visible.rows.push(CellRow { runs, bounds });
+            self.cell_rows.push(CellRow { runs, bounds });
         }
-        visible
     }
 
     /// Returns the index in [`VisibleCells::scales`] of the axes for pictures as large as `pixels`; adds the axes if they are
     /// missing.
-    fn scale(&mut self, pixels: &Pixels, columns: &[Extent], rows: &[Extent], level: SimdLevel) -> usize {
+    fn scale(&mut self, pixels: &Pixels, level: SimdLevel) -> usize {
         let size = (pixels.width, pixels.height);
         self.scales.iter().position(|scale| scale.size == size).unwrap_or_else(|| {
-            self.scales.push(Scale::new(size, columns, rows, level));
+            let mut scale = self.unused_scales.pop().unwrap_or_default();
+            scale.set(size, &self.columns, &self.rows, level);
+            self.scales.push(scale);
             self.scales.len() - 1
         })
     }
@@ -169,19 +191,19 @@ impl<'a> VisibleCells<'a> {
             return;
         }
         let mut coverings = [0_u8; SIDE as usize];
-        for y in self.rows.iter().flat_map(|row| row.bounds.clone()) {
+        for y in self.cell_rows.iter().flat_map(|row| row.bounds.clone()) {
             coverings[y as usize] += 1;
         }
-        for row in &self.rows {
+        for row in &self.cell_rows {
             for run in &self.runs[row.runs.clone()] {
                 run.draw(canvas, &self.scales[run.scale], |y| coverings[y as usize] == 1);
             }
         }
         for (y, _) in (0..).zip(coverings).filter(|(_, number)| *number > 1) {
             let contains = |row: &CellRow| row.bounds.contains(&y);
-            let first = self.rows.iter().position(contains).unwrap_or(0);
-            let last = self.rows.iter().rposition(contains).unwrap_or(0);
-            match &self.rows[first..=last] {
+            let first = self.cell_rows.iter().position(contains).unwrap_or(0);
+            let last = self.cell_rows.iter().rposition(contains).unwrap_or(0);
+            match &self.cell_rows[first..=last] {
                 [lower, upper] if self.hides(upper, lower, y) => {
                     self.runs[upper.runs.clone()]
                         .iter()
@@ -204,7 +226,7 @@ impl<'a> VisibleCells<'a> {
 
     /// Draws a row of the canvas in which rows of cells overlap. `rows` are consecutive rows of cells.
     fn draw_by_columns(&self, canvas: &mut Canvas, rows: &[CellRow], y: i32) {
-        for column in 0..self.num_columns {
+        for column in 0..self.columns.len() {
             for row in rows.iter().filter(|row| row.bounds.contains(&y)) {
                 let contains = |run: &&Run<'_>| (run.cells.0..=run.cells.1).contains(&column);
                 if let Some(run) = self.runs[row.runs.clone()].iter().find(contains)
@@ -230,6 +252,31 @@ impl Run<'_> {
             for y in (rows.first..rows.end()).filter(|y| selects(*y)) {
                 canvas.blend_pixel(x, y, pixels.pixels[rows.source_of(y) * pixels.width as usize + last.source_of(x)]);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_next_picture_reuses_the_memory_of_cells() {
+        let image = Pixels::new(3, 3, vec![u32::MAX; 9]);
+        let memory = |cells: &VisibleCells<'_>| {
+            let axes = (cells.scales[0].columns.as_ptr(), cells.scales[0].rows.as_ptr());
+            let cells = (cells.columns.as_ptr(), cells.rows.as_ptr(), cells.runs.as_ptr().addr(), cells.cell_rows.as_ptr());
+            (cells, axes)
+        };
+        let (mut cells, mut last) = (VisibleCells::default(), None);
+        for _ in 0..3 {
+            cells.columns.extend((0..8).map(|column| (8.0 * f64::from(column), 8.0)));
+            cells.rows.extend((0..8).map(|row| (8.0 * f64::from(row), 8.0)));
+            cells.fill(SimdLevel::detect(), |row| (0..8).map(move |column| (row as i32 + column) % 2 + 1), |_| Some(&image));
+            assert_eq!((cells.runs.len(), cells.scales.len()), (64, 1));
+            assert!(last.is_none_or(|last| last == memory(&cells)));
+            last = Some(memory(&cells));
+            cells = cells.emptied();
         }
     }
 }
