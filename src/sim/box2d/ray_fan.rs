@@ -1,5 +1,7 @@
 //! Casts rays from one origin to many end points, for lidars.
 
+use envpool_rs_numeric::simd::{SimdKernel, SimdLevel};
+
 use super::body::{BodyId, Fixture};
 use super::math::{Aabb, Transform, Vec2, vec2};
 use super::shape::{RayCastInput, ShapeRef};
@@ -8,6 +10,8 @@ use super::world::{World, fixture_shape};
 /// Maximum number of edges near the rays, and maximum number of circles and polygons near the rays. With more shapes, each
 /// ray is cast separately by [`World::ray_cast`].
 const MAX_SHAPES: usize = 64;
+/// Maximum number of rays: the number of float32 lanes of the widest vector registers.
+const MAX_RAYS: usize = 16;
 
 /// An edge, and those terms of its intersection with rays that are the same for all rays from one origin.
 #[derive(Debug, Clone, Copy, Default)]
@@ -31,7 +35,7 @@ impl RayEdge {
     ///
     /// There are no branches, so that compilers cast several rays in one vector register.
     #[inline(always)]
-    fn ray_cast<const N: usize>(&self, p1: Vec2, right: &[f32; N], up: &[f32; N], closest: &mut [f32; N]) {
+    fn ray_cast(&self, p1: Vec2, right: &[f32; MAX_RAYS], up: &[f32; MAX_RAYS], closest: &mut [f32; MAX_RAYS]) {
         for ((x, y), closest) in right.iter().zip(up).zip(closest) {
             let d = vec2(*x, *y);
             let denominator = self.normal.dot(d);
@@ -44,10 +48,32 @@ impl RayEdge {
     }
 }
 
+/// SIMD kernel that casts rays against edges one after another.
+struct CastAgainstEdges<'a> {
+    edges: &'a [RayEdge],
+    origin: Vec2,
+    right: &'a [f32; MAX_RAYS],
+    up: &'a [f32; MAX_RAYS],
+}
+
+impl SimdKernel for CastAgainstEdges<'_> {
+    type Output = [f32; MAX_RAYS];
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let mut closest = [1.0; MAX_RAYS];
+        for edge in self.edges {
+            edge.ray_cast(self.origin, self.right, self.up, &mut closest);
+        }
+        closest
+    }
+}
+
 impl World {
     /// Casts rays from `p1` to each of `ends`. For each ray, returns the same fraction as [`World::ray_cast`]; a single
     /// broad-phase query finds the shapes for all rays.
     pub fn ray_cast_fan<const N: usize>(&self, p1: Vec2, ends: &[Vec2; N], mut filter: impl FnMut(&Fixture) -> bool) -> [f32; N] {
+        const { assert!(N <= MAX_RAYS, "a ray per lane") };
         let mut bounds = Aabb { lower: p1, upper: p1 };
         for end in ends {
             bounds = Aabb { lower: bounds.lower.min(*end), upper: bounds.upper.max(*end) };
@@ -79,15 +105,15 @@ impl World {
         if edge_count > MAX_SHAPES || other_count > MAX_SHAPES {
             return ends.map(|end| self.ray_cast(p1, end, &mut filter));
         }
-        let mut fractions = [1.0; N];
-        let (mut right, mut up) = ([0.0; N], [0.0; N]);
+        let (mut right, mut up) = ([0.0; MAX_RAYS], [0.0; MAX_RAYS]);
         for ((right, up), end) in right.iter_mut().zip(&mut up).zip(ends) {
             let d = identity.to_local(*end) - origin;
             (*right, *up) = (d.x, d.y);
         }
-        for edge in &edges[..edge_count] {
-            edge.ray_cast(origin, &right, &up, &mut fractions);
-        }
+        let edges = CastAgainstEdges { edges: &edges[..edge_count], origin, right: &right, up: &up };
+        let closest = SimdLevel::detect().run(edges);
+        let mut fractions = [1.0; N];
+        fractions.copy_from_slice(&closest[..N]);
         for (closest, end) in fractions.iter_mut().zip(ends) {
             for index in &other_shapes[..other_count] {
                 let fixture = &self.fixtures[*index as usize];
