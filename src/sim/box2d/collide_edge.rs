@@ -110,13 +110,15 @@ pub fn collide_edge_and_polygon(ends: &[Vec2; 2], xf_a: &Transform, polygon: &Po
         normals: [Vec2::default(); _],
         count: polygon.vertex_count(),
     };
-    for i in 0..collider.count {
-        collider.vertices[i] = xf.to_world(polygon.vertices()[i]);
-        collider.normals[i] = xf.q.mul_vec(polygon.normals()[i]);
+    for (at, vertex) in collider.vertices.iter_mut().zip(polygon.vertices()) {
+        *at = xf.to_world(*vertex);
     }
     let edge_separation = collider.compute_edge_separation();
     if edge_separation > RADIUS {
         return empty;
+    }
+    for (at, normal) in collider.normals.iter_mut().zip(polygon.normals()) {
+        *at = xf.q.mul_vec(*normal);
     }
     let polygon_axis = collider.compute_polygon_separation();
     if polygon_axis.is_some_and(|(_, separation)| separation > RADIUS) {

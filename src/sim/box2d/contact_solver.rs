@@ -160,12 +160,18 @@ impl ContactConstraint {
         (velocities[a], velocities[b]) = (velocity_a, velocity_b);
     }
 
-    /// Runs one velocity iteration of the contact, which solves friction first and then normal impulses.
+    /// Runs one velocity iteration of the contact.
     #[inline(always)]
     pub fn solve_velocity_constraint(&mut self, velocities: &mut [Velocity]) {
         let (a, b) = (self.index_a as usize, self.index_b as usize);
-        let mut bodies =
-            BodyPair { velocity_a: velocities[a], velocity_b: velocities[b], ma: self.ma, mb: self.mb, ia: self.ia, ib: self.ib };
+        (velocities[a], velocities[b]) = self.solve_velocities(velocities[a], velocities[b]);
+    }
+
+    /// Runs one velocity iteration of the contact, which solves friction first and then normal impulses. Returns the new velocities of
+    /// the two bodies.
+    #[inline(always)]
+    pub fn solve_velocities(&mut self, velocity_a: Velocity, velocity_b: Velocity) -> (Velocity, Velocity) {
+        let mut bodies = BodyPair { velocity_a, velocity_b, ma: self.ma, mb: self.mb, ia: self.ia, ib: self.ib };
         let normal = self.normal;
         let tangent = normal.cross_scalar(1.0);
         for point in &mut self.points[..self.count as usize] {
@@ -188,7 +194,7 @@ impl ContactConstraint {
         } else {
             self.solve_block(&mut bodies);
         }
-        (velocities[a], velocities[b]) = (bodies.velocity_a, bodies.velocity_b);
+        (bodies.velocity_a, bodies.velocity_b)
     }
 
     /// Computes the normal impulses of the contact's two points together, by solving a linear complementarity problem.

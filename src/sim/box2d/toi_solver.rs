@@ -1,6 +1,7 @@
 //! Continuous collision: moves fast bodies to their first impact with static bodies, and solves this impact
 //! (`b2World::SolveTOI`).
 
+use super::contact_solver::{ContactConstraint, Velocity};
 use super::math::{EPSILON, LINEAR_SLOP, min};
 use super::step::{StepConfig, integrate_positions};
 use super::time_of_impact::{SweptShape, time_of_impact};
@@ -220,17 +221,17 @@ fn solve_toi_positions(island: &mut Island) {
 /// iterations form a cycle. Brent's algorithm finds the cycle, and complete cycles are skipped.
 fn solve_toi_velocities(island: &mut Island, sweeps: u32) {
     let (mut remaining, mut elapsed, mut power) = (sweeps, 0, 1);
+    let Some(moving) = island.contact_constraints.first().map(|contact| contact.index_b as usize) else { return };
+    let is_still = |contact: &ContactConstraint| {
+        let bits = island.velocities[contact.index_a as usize].bits();
+        contact.index_b as usize == moving && (contact.ma, contact.ia, bits) == (0.0, 0.0, [0; 3])
+    };
+    let is_alone = island.contact_constraints.iter().all(is_still);
     island.save_bits();
     while remaining > 0 {
         remaining -= 1;
         elapsed += 1;
-        let mut changed = false;
-        for contact in &mut island.contact_constraints {
-            let pair = [contact.index_a as usize, contact.index_b as usize];
-            let before = (contact.impulse_bits(), pair.map(|body| island.velocities[body].bits()));
-            contact.solve_velocity_constraint(&mut island.velocities);
-            changed |= before != (contact.impulse_bits(), pair.map(|body| island.velocities[body].bits()));
-        }
+        let changed = if is_alone { iterate_alone(island, moving) } else { iterate(island) };
         if !changed {
             return;
         }
@@ -242,4 +243,29 @@ fn solve_toi_velocities(island: &mut Island, sweeps: u32) {
             (elapsed, power) = (0, 2 * power);
         }
     }
+}
+
+/// Runs one velocity iteration. Returns whether it changed a velocity or an impulse.
+fn iterate(island: &mut Island) -> bool {
+    let mut changed = false;
+    for contact in &mut island.contact_constraints {
+        let pair = [contact.index_a as usize, contact.index_b as usize];
+        let before = (contact.impulse_bits(), pair.map(|body| island.velocities[body].bits()));
+        contact.solve_velocity_constraint(&mut island.velocities);
+        changed |= before != (contact.impulse_bits(), pair.map(|body| island.velocities[body].bits()));
+    }
+    changed
+}
+
+/// Does the same as [`iterate`] if only the body `moving` moves, and keeps its velocity in registers.
+fn iterate_alone(island: &mut Island, moving: usize) -> bool {
+    let before = island.velocities[moving];
+    let (mut velocity, mut changed) = (before, false);
+    for contact in &mut island.contact_constraints {
+        let impulses = contact.impulse_bits();
+        (_, velocity) = contact.solve_velocities(Velocity::default(), velocity);
+        changed |= impulses != contact.impulse_bits();
+    }
+    island.velocities[moving] = velocity;
+    changed | (before.bits() != velocity.bits())
 }
