@@ -22,8 +22,8 @@ pub trait Float64Kernel {
     fn run<V: Float64Lanes>(self) -> Self::Output;
 }
 
-/// Computation that is compiled separately for each vector type of sixteen float32 lanes. Functions must be inlined as those of a
-/// [`SimdKernel`].
+/// Computation that is compiled separately for each vector type of sixteen float32 lanes, or of the first eight of them. Functions
+/// must be inlined as those of a [`SimdKernel`].
 pub trait Float32Kernel {
     /// Type of the computation's result.
     type Output;

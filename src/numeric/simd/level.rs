@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 #[cfg(target_arch = "x86_64")]
-use super::x86_64::{F32x8, F32x16, F64x4, F64x8, Pair};
+use super::x86_64::{F32x8, F32x16, F64x4, F64x8, Pair, Single};
 use super::{Float32Kernel, Float64Kernel, Float64Lanes, Lanes, SimdKernel};
 use envpool_rs_sync::ForkOnce;
 
@@ -183,15 +183,21 @@ impl SimdLevel {
         self.run_float64(lanes, Count)
     }
 
-    /// Runs the computation `work` in a vector type of sixteen float32 lanes; returns `None` if this level has no such type.
+    /// Runs the computation `work` in a vector type of eight float32 lanes, or of sixteen if `lanes` is above eight; returns `None` if
+    /// this level has no such type.
     #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables, reason = "only x86-64 has register types"))]
     #[inline(always)]
-    pub fn run_float32<W: Float32Kernel>(self, work: W) -> Option<W::Output> {
+    pub fn run_float32<W: Float32Kernel>(self, lanes: usize, work: W) -> Option<W::Output> {
         match self {
+            // Eight lanes lie in a register of AVX2, but their code has all instructions of AVX-512, such as eight lanes of float64.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) if lanes <= 8 => Some(F32x16::enter(InFloat32Lanes(work, PhantomData::<Single<F32x8>>))),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(_) => Some(F32x16::enter(InFloat32Lanes(work, PhantomData::<F32x16>))),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2(_) => Some(Pair::<F32x8>::enter(InFloat32Lanes(work, PhantomData::<Pair<F32x8>>))),
+            Self::Avx2(_) if lanes <= 8 => Some(F32x8::enter(InFloat32Lanes(work, PhantomData::<Single<F32x8>>))),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => Some(F32x8::enter(InFloat32Lanes(work, PhantomData::<Pair<F32x8>>))),
             _ => None,
         }
     }

@@ -254,74 +254,83 @@ macro_rules! sin_cos {
 
 sin_cos!(F64x4 F64x8);
 
+/// Vector in one register, whose lanes are the first eight of an array of sixteen.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Single<V>(V);
+
 /// Vector whose lanes lie in two registers. The processor executes the operations on the two registers in parallel.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pair<V>(V, V);
 
-/// Implements the operators of [`Pair`], which act on both registers.
-macro_rules! pair_operators {
-    ($($operator:ident $method:ident),*) => {
-        $(impl<V: Lanes> $operator for Pair<V> {
+/// Implements the operators of a vector type, which act on each of its registers, the fields `$field`.
+macro_rules! operators_of_registers {
+    ($name:ident $fields:tt; $($operator:ident $method:ident),*) => {
+        $(operators_of_registers! { @one $name $fields $operator $method })*
+    };
+    (@one $name:ident ($($field:tt)*) $operator:ident $method:ident) => {
+        impl<V: Lanes> $operator for $name<V> {
             type Output = Self;
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
-                Self(self.0.$method(other.0), self.1.$method(other.1))
+                Self($(self.$field.$method(other.$field)),*)
             }
-        })*
+        }
     };
 }
 
-pair_operators!(Add add, Sub sub, Mul mul, Div div);
+/// Implements [`Lanes`] for a vector type with the registers `$field`, which apply each operation to each register.
+macro_rules! lanes_of_registers {
+    ($name:ident ($($field:tt)*) $count:literal: $mask:ty) => {
+        operators_of_registers! { $name ($($field)*); Add add, Sub sub, Mul mul, Div div }
 
-impl<V: Lanes> Neg for Pair<V> {
-    type Output = Self;
-    #[inline(always)]
-    fn neg(self) -> Self {
-        Self(-self.0, -self.1)
-    }
+        impl<V: Lanes> Neg for $name<V> {
+            type Output = Self;
+            #[inline(always)]
+            fn neg(self) -> Self {
+                Self($(-self.$field),*)
+            }
+        }
+
+        impl<V: Lanes<Array = [f32; 8], Number = f32>> Lanes for $name<V> {
+            const COUNT: usize = $count * 8;
+            type Number = f32;
+            type Array = [f32; 16];
+            type Mask = $mask;
+
+            expressions! {
+                fn splat(value: f32) -> Self { let part = V::splat(value); Self($(lanes_of_registers!(@same part $field)),*) }
+                fn load(array: &[f32; 16]) -> Self { let parts = array.as_chunks().0; Self($(V::load(&parts[$field])),*) }
+                fn store(self, array: &mut [f32; 16]) { let parts = array.as_chunks_mut().0; $(self.$field.store(&mut parts[$field]);)* }
+                fn sqrt(self) -> Self { Self($(self.$field.sqrt()),*) }
+                fn abs(self) -> Self { Self($(self.$field.abs()),*) }
+                fn min(self, other: Self) -> Self { Self($(self.$field.min(other.$field)),*) }
+                fn max(self, other: Self) -> Self { Self($(self.$field.max(other.$field)),*) }
+                fn lt(self, other: Self) -> Self::Mask { ($(self.$field.lt(other.$field),)*) }
+                fn le(self, other: Self) -> Self::Mask { ($(self.$field.le(other.$field),)*) }
+                fn ne(self, other: Self) -> Self::Mask { ($(self.$field.ne(other.$field),)*) }
+                fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
+                    Self($(V::select(mask.$field, yes.$field, no.$field)),*)
+                }
+                fn select_or_zero(self, mask: Self::Mask) -> Self { Self($(self.$field.select_or_zero(mask.$field)),*) }
+                fn mask_and(one: Self::Mask, other: Self::Mask) -> Self::Mask { ($(V::mask_and(one.$field, other.$field),)*) }
+                fn mask_or(one: Self::Mask, other: Self::Mask) -> Self::Mask { ($(V::mask_or(one.$field, other.$field),)*) }
+                fn mask_xor(one: Self::Mask, other: Self::Mask) -> Self::Mask { ($(V::mask_xor(one.$field, other.$field),)*) }
+                fn bits(mask: Self::Mask) -> u32 { 0 $(| V::bits(mask.$field) << ($field * 8))* }
+                fn mask(bits: u32) -> Self::Mask { ($(V::mask(bits >> ($field * 8) & V::ALL),)*) }
+                fn get(self, lane: usize) -> f32 { [$(self.$field),*][lane / 8].get(lane % 8) }
+                fn set(&mut self, lane: usize, value: f32) { [$(&mut self.$field),*][lane / 8].set(lane % 8, value) }
+            }
+
+            #[inline(always)]
+            fn enter<W: SimdKernel>(work: W) -> W::Output {
+                V::enter(work)
+            }
+        }
+    };
+    (@same $part:ident $field:tt) => {
+        $part
+    };
 }
 
-impl<V: Lanes<Array = [f32; 8], Number = f32>> Lanes for Pair<V> {
-    const COUNT: usize = 16;
-    type Number = f32;
-    type Array = [f32; 16];
-    type Mask = (V::Mask, V::Mask);
-
-    expressions! {
-        fn splat(value: f32) -> Self { Self(V::splat(value), V::splat(value)) }
-        fn load(array: &[f32; 16]) -> Self {
-            let [low, high] = array.as_chunks().0 else { unreachable!("sixteen are twice eight") };
-            Self(V::load(low), V::load(high))
-        }
-        fn store(self, array: &mut [f32; 16]) {
-            let [low, high] = array.as_chunks_mut().0 else { unreachable!("sixteen are twice eight") };
-            self.0.store(low);
-            self.1.store(high);
-        }
-        fn sqrt(self) -> Self { Self(self.0.sqrt(), self.1.sqrt()) }
-        fn abs(self) -> Self { Self(self.0.abs(), self.1.abs()) }
-        fn min(self, other: Self) -> Self { Self(self.0.min(other.0), self.1.min(other.1)) }
-        fn max(self, other: Self) -> Self { Self(self.0.max(other.0), self.1.max(other.1)) }
-        fn lt(self, other: Self) -> Self::Mask { (self.0.lt(other.0), self.1.lt(other.1)) }
-        fn le(self, other: Self) -> Self::Mask { (self.0.le(other.0), self.1.le(other.1)) }
-        fn ne(self, other: Self) -> Self::Mask { (self.0.ne(other.0), self.1.ne(other.1)) }
-        fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
-            Self(V::select(mask.0, yes.0, no.0), V::select(mask.1, yes.1, no.1))
-        }
-        fn select_or_zero(self, mask: Self::Mask) -> Self { Self(self.0.select_or_zero(mask.0), self.1.select_or_zero(mask.1)) }
-        fn mask_and(one: Self::Mask, other: Self::Mask) -> Self::Mask { (V::mask_and(one.0, other.0), V::mask_and(one.1, other.1)) }
-        fn mask_or(one: Self::Mask, other: Self::Mask) -> Self::Mask { (V::mask_or(one.0, other.0), V::mask_or(one.1, other.1)) }
-        fn mask_xor(one: Self::Mask, other: Self::Mask) -> Self::Mask { (V::mask_xor(one.0, other.0), V::mask_xor(one.1, other.1)) }
-        fn bits(mask: Self::Mask) -> u32 { V::bits(mask.0) | V::bits(mask.1) << 8 }
-        fn mask(bits: u32) -> Self::Mask { (V::mask(bits & 0xff), V::mask(bits >> 8)) }
-        fn get(self, lane: usize) -> f32 { if lane < 8 { self.0.get(lane) } else { self.1.get(lane - 8) } }
-        fn set(&mut self, lane: usize, value: f32) {
-            if lane < 8 { self.0.set(lane, value) } else { self.1.set(lane - 8, value) }
-        }
-    }
-
-    #[inline(always)]
-    fn enter<W: SimdKernel>(work: W) -> W::Output {
-        V::enter(work)
-    }
-}
+lanes_of_registers! { Single (0) 1: (V::Mask,) }
+lanes_of_registers! { Pair (0 1) 2: (V::Mask, V::Mask) }

@@ -54,7 +54,7 @@ impl Worlds for Heaps {
 #[test]
 fn batched_worlds_match_worlds_stepped_alone() {
     for level in SimdLevel::available() {
-        for count in [1, 2, 5, 16, 19] {
+        for count in [1, 2, 5, 16, 19, 40] {
             let (mut together, mut batch) = (Heaps((0..count).map(heap).collect()), WorldBatch::new(level));
             let (mut alone, mut workspace) = (Heaps((0..count).map(heap).collect()), Workspace::default());
             for step in 0..150 {

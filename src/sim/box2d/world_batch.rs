@@ -3,13 +3,19 @@
 use envpool_rs_numeric::simd::SimdLevel;
 
 #[cfg(target_arch = "x86_64")]
-use super::lanes::{self, LaneSolver};
+use super::lanes::{self, LANES, LaneSolver};
 use super::step::StepConfig;
-use super::workspace::{Island, Workspace};
+#[cfg(target_arch = "x86_64")]
+use super::workspace::Island;
+use super::workspace::Workspace;
 use super::world::World;
 
-/// Maximum number of worlds that are solved at the same time, one per SIMD lane.
-const MAX_LANES: usize = 16;
+/// Number of position iterations that all worlds run in the same lanes.
+#[cfg(target_arch = "x86_64")]
+const COMMON_ITERATIONS: u32 = 3;
+/// Number of worlds in the narrowest vectors.
+#[cfg(target_arch = "x86_64")]
+const NARROW: usize = 8;
 
 /// Collection of worlds that are stepped together; worlds are accessed by index and may be stored anywhere.
 pub trait Worlds {
@@ -37,6 +43,11 @@ pub struct WorldBatch {
     level: SimdLevel,
     #[cfg(target_arch = "x86_64")]
     lane_solvers: Vec<LaneSolver>,
+    /// Solver of the worlds that need many position iterations, and the indices of these worlds.
+    #[cfg(target_arch = "x86_64")]
+    last_solver: LaneSolver,
+    #[cfg(target_arch = "x86_64")]
+    unsolved: Vec<usize>,
 }
 
 impl WorldBatch {
@@ -67,50 +78,62 @@ impl WorldBatch {
     /// Runs the velocity iterations of all worlds. The first islands of the worlds share SIMD lanes; the few other islands are
     /// solved one by one.
     fn solve_velocities(&mut self, count: usize, iterations: u32) {
-        let groups = self.workspaces[..count].chunks_mut(MAX_LANES);
+        let worlds = &mut self.workspaces[..count];
         #[cfg(target_arch = "x86_64")]
-        let has_registers = matches!(self.level, SimdLevel::Avx2(_) | SimdLevel::Avx512(_));
-        #[cfg(target_arch = "x86_64")]
-        if has_registers {
-            self.lane_solvers.resize_with(groups.len().max(self.lane_solvers.len()), LaneSolver::default);
-            let solvers = &mut self.lane_solvers[..groups.len()];
-            for (solver, group) in solvers.iter_mut().zip(groups) {
-                let lanes = solver.load(group);
-                each_island(group, lanes, |island| island.solve_velocities(iterations));
+        if matches!(self.level, SimdLevel::Avx2(_) | SimdLevel::Avx512(_)) {
+            let solver_count = count.div_ceil(LANES);
+            self.lane_solvers.resize_with(solver_count.max(self.lane_solvers.len()), LaneSolver::default);
+            let solvers = &mut self.lane_solvers[..solver_count];
+            for (number, solver) in solvers.iter_mut().enumerate() {
+                let lanes = solver.load(worlds, number * LANES..count.min((number + 1) * LANES), solver_count > 1);
+                each_other_island(worlds, solver, lanes, |island| island.solve_velocities(iterations));
             }
             lanes::solve_velocities(solvers, iterations, self.level);
-            for (solver, group) in solvers.iter().zip(self.workspaces[..count].chunks_mut(MAX_LANES)) {
-                solver.store(group);
-            }
+            solvers.iter().for_each(|solver| solver.store(worlds));
             return;
         }
-        groups.for_each(|group| each_island(group, 0, |island| island.solve_velocities(iterations)));
+        worlds.iter_mut().flat_map(Workspace::islands_mut).for_each(|island| island.solve_velocities(iterations));
     }
 
-    /// Runs the position iterations of all worlds, in the same lanes as the velocity iterations.
+    /// Runs the position iterations of all worlds, in the same lanes as the velocity iterations. Few worlds need many iterations;
+    /// after some iterations, they move to lanes of their own.
     fn solve_positions(&mut self, count: usize, iterations: u32) {
-        let groups = self.workspaces[..count].chunks_mut(MAX_LANES);
+        let worlds = &mut self.workspaces[..count];
         #[cfg(target_arch = "x86_64")]
-        if !self.lane_solvers.is_empty() {
-            let solvers = &mut self.lane_solvers[..groups.len()];
-            for (solver, group) in solvers.iter_mut().zip(groups) {
-                let lanes = solver.load_positions(group);
-                each_island(group, lanes, |island| island.solve_positions(iterations));
+        if matches!(self.level, SimdLevel::Avx2(_) | SimdLevel::Avx512(_)) {
+            let first = if count <= NARROW { iterations } else { iterations.min(COMMON_ITERATIONS) };
+            let solvers = &mut self.lane_solvers[..count.div_ceil(LANES)];
+            for solver in &mut *solvers {
+                let lanes = solver.load_positions(worlds);
+                each_other_island(worlds, solver, lanes, |island| island.solve_positions(iterations));
             }
-            lanes::solve_positions(solvers, iterations, self.level);
-            for (solver, group) in solvers.iter().zip(self.workspaces[..count].chunks_mut(MAX_LANES)) {
-                solver.store_positions(group);
+            lanes::solve_positions(solvers, first, self.level);
+            self.unsolved.clear();
+            for solver in solvers {
+                solver.store_positions(worlds);
+                self.unsolved.extend(solver.unsolved());
+            }
+            if first < iterations {
+                for members in self.unsolved.chunks(LANES) {
+                    let solver = &mut self.last_solver;
+                    solver.load(worlds, members.iter().copied(), false);
+                    let lanes = solver.load_positions(worlds);
+                    for (_, world) in solver.worlds(lanes, false) {
+                        worlds[world].islands[0].solve_positions(iterations - first);
+                    }
+                    lanes::solve_positions(std::slice::from_mut(solver), iterations - first, self.level);
+                    solver.store_positions(worlds);
+                }
             }
             return;
         }
-        groups.for_each(|group| each_island(group, 0, |island| island.solve_positions(iterations)));
+        worlds.iter_mut().flat_map(Workspace::islands_mut).for_each(|island| island.solve_positions(iterations));
     }
 }
 
-/// Calls `solve` with each island of a group of worlds, except the first islands of the worlds in the bit mask `lanes`.
-fn each_island(group: &mut [Workspace], lanes: u16, mut solve: impl FnMut(&mut Island)) {
-    for (lane, workspace) in group.iter_mut().enumerate() {
-        let first = usize::from(lanes >> lane & 1);
-        workspace.islands_mut().iter_mut().skip(first).for_each(&mut solve);
-    }
+/// Calls `solve` with each island of a solver's worlds, except the first islands of the worlds in the bit mask `lanes`.
+#[cfg(target_arch = "x86_64")]
+fn each_other_island(worlds: &mut [Workspace], solver: &LaneSolver, lanes: u32, mut solve: impl FnMut(&mut Island)) {
+    solver.worlds(lanes, true).for_each(|(_, world)| worlds[world].islands_mut()[1..].iter_mut().for_each(&mut solve));
+    solver.worlds(lanes, false).for_each(|(_, world)| worlds[world].islands_mut().iter_mut().for_each(&mut solve));
 }

@@ -5,7 +5,7 @@ use super::super::manifold::ManifoldType;
 use super::super::math::{LINEAR_SLOP, Transform};
 use super::super::step::BAUMGARTE;
 use super::STATIC_SLOT;
-use super::lane_array::{LaneArray, Lanes16, set_lane};
+use super::lane_array::{LaneArray, WorldLanes, set_lane};
 use super::vec2_lanes::{PositionLanes, TransformLanes, Vec2Lanes, VelocityLanes, load, store};
 
 /// One contact point per world, in SIMD lanes: accumulated impulses, and quantities that are constant during the iterations.
@@ -20,15 +20,20 @@ struct PointLanes {
     velocity_bias: LaneArray,
 }
 
-/// One contact per world, of bodies in the same slots; some worlds may have none.
+/// One contact per world; some worlds may have none. The bodies A lie in the same slot. If they are static, the bodies B may lie in
+/// different slots.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ContactLanes {
     /// Bit mask of the worlds that have a contact; `two_point_lanes` is the bit mask of the worlds whose contact has two
     /// points.
-    active_lanes: u16,
-    two_point_lanes: u16,
+    active_lanes: u32,
+    two_point_lanes: u32,
     /// Slots (indices in the list of velocities) of the bodies A and B.
     slots: [usize; 2],
+    /// Further slots of bodies B, and the bit masks of their worlds. `first_lanes` is the bit mask of the worlds whose body B lies in
+    /// `slots[1]`.
+    other_slots: Vec<(usize, u32)>,
+    first_lanes: u32,
     masses: [LaneArray; 4],
     friction: LaneArray,
     normal: [LaneArray; 2],
@@ -42,8 +47,8 @@ pub(super) struct ContactLanes {
 #[derive(Debug, Clone, Default)]
 struct ManifoldLanes {
     /// Bit mask of the worlds whose manifold has two points. The next mask marks the worlds whose manifold is a face of shape B.
-    two_point_lanes: u16,
-    face_b_lanes: u16,
+    two_point_lanes: u32,
+    face_b_lanes: u32,
     local_normal: [LaneArray; 2],
     local_point: [LaneArray; 2],
     points: [[LaneArray; 2]; 2],
@@ -60,18 +65,35 @@ impl ContactLanes {
     /// Removes the contacts of all worlds, and sets the slots of the contacts' two bodies in the list of velocities.
     pub fn clear(&mut self, slots: [usize; 2]) {
         self.slots = slots;
+        self.other_slots.clear();
+        self.first_lanes = 0;
         (self.active_lanes, self.two_point_lanes) = (0, 0);
         (self.manifold.two_point_lanes, self.manifold.face_b_lanes) = (0, 0);
     }
 
-    /// Returns the slots of the contacts' two bodies.
-    pub fn slots(&self) -> [usize; 2] {
-        self.slots
+    /// Returns the slots of the contacts' bodies.
+    pub fn slots(&self) -> impl Iterator<Item = usize> + Clone + use<'_> {
+        self.slots.into_iter().chain(self.other_slots.iter().map(|(slot, _)| *slot))
     }
 
-    /// Loads the contact of one world into its lane.
-    pub fn set(&mut self, lane: usize, contact: &ContactConstraint) {
+    /// Returns whether a contact of the world `lane` can be added, of bodies in the slots `slots`. If `shares_rows`, bodies B that touch
+    /// static bodies may lie in any slots.
+    pub fn accepts(&self, lane: usize, slots: [usize; 2], shares_rows: bool) -> bool {
+        let is_pushed_by_static = |[a, b]: [usize; 2]| a == STATIC_SLOT && b != STATIC_SLOT;
+        let is_shared = shares_rows && is_pushed_by_static(self.slots) && is_pushed_by_static(slots);
+        (self.slots == slots || is_shared) && self.active_lanes >> lane & 1 == 0
+    }
+
+    /// Loads the contact of one world, of bodies in the slots `slots`, into its lane.
+    pub fn set(&mut self, lane: usize, slots: [usize; 2], contact: &ContactConstraint) {
         let bit = 1 << lane;
+        if slots == self.slots {
+            self.first_lanes |= bit;
+        } else if let Some((_, lanes)) = self.other_slots.iter_mut().find(|(slot, _)| *slot == slots[1]) {
+            *lanes |= bit;
+        } else {
+            self.other_slots.push((slots[1], bit));
+        }
         self.active_lanes |= bit;
         if contact.count == 2 {
             self.two_point_lanes |= bit;
@@ -99,7 +121,7 @@ impl ContactLanes {
     /// Loads the manifold of one world's contact, and the positions of the contact's two bodies.
     pub fn set_manifold(&mut self, lane: usize, contact: &ContactConstraint, starts: [Position; 2]) {
         let (rows, manifold) = (&mut self.manifold, &contact.manifold);
-        let bit = |is: bool| u16::from(is) << lane;
+        let bit = |is: bool| u32::from(is) << lane;
         rows.two_point_lanes |= bit(manifold.point_count == 2);
         rows.face_b_lanes |= bit(manifold.kind == ManifoldType::FaceB);
         let points = manifold.points.map(|point| point.local_point);
@@ -132,7 +154,7 @@ impl ContactLanes {
 
     /// Runs one velocity iteration of the contacts of all worlds.
     #[inline(always)]
-    pub fn solve<V: Lanes16>(&mut self, velocities: &mut [[LaneArray; 3]]) {
+    pub fn solve<V: WorldLanes>(&mut self, velocities: &mut [[LaneArray; 3]]) {
         if self.slots[0] == STATIC_SLOT {
             self.solve_pair::<V, true>(velocities);
         } else {
@@ -142,14 +164,17 @@ impl ContactLanes {
 
     /// Runs one velocity iteration; `IS_A_STATIC` is whether the bodies A are static.
     #[inline(always)]
-    fn solve_pair<V: Lanes16, const IS_A_STATIC: bool>(&mut self, velocities: &mut [[LaneArray; 3]]) {
+    fn solve_pair<V: WorldLanes, const IS_A_STATIC: bool>(&mut self, velocities: &mut [[LaneArray; 3]]) {
         let [ma, ia, mb, ib] = [0, 1, 2, 3].map(|mass| V::load(&self.masses[mass]));
-        let [before_a, before_b] = [load(&velocities[self.slots[0]]), load(&velocities[self.slots[1]])];
+        let (before_a, mut before_b) = (load(&velocities[self.slots[0]]), load(&velocities[self.slots[1]]));
+        for (slot, lanes) in &self.other_slots {
+            before_b = VelocityLanes::select(V::mask(*lanes), load(&velocities[*slot]), before_b);
+        }
         let mut bodies = BodyPairLanes::<V, IS_A_STATIC> { a: before_a, b: before_b, ma, ia, mb, ib };
         let normal: Vec2Lanes<V> = Vec2Lanes::load(&self.normal);
         // The tangent is the cross product of the contact normal and the vector (0, 0, 1).
         let tangent = Vec2Lanes { x: normal.y, y: normal.x.neg() };
-        let twofold = V::mask(u32::from(self.two_point_lanes));
+        let twofold = V::mask(self.two_point_lanes);
         solve_friction(&mut self.points[0], &mut bodies, &self.friction, tangent, None);
         if self.two_point_lanes != 0 {
             let lanes = (self.two_point_lanes != self.active_lanes).then_some(twofold);
@@ -172,17 +197,19 @@ impl ContactLanes {
             bodies.b = VelocityLanes::select(twofold, bodies.b, other.b);
         }
         // In lanes without a contact, velocities do not change.
-        let active = V::mask(u32::from(self.active_lanes));
         if !IS_A_STATIC {
-            store(VelocityLanes::select(active, bodies.a, before_a), &mut velocities[self.slots[0]]);
+            store(VelocityLanes::select(V::mask(self.active_lanes), bodies.a, before_a), &mut velocities[self.slots[0]]);
         }
         if self.slots[1] != STATIC_SLOT {
-            store(VelocityLanes::select(active, bodies.b, before_b), &mut velocities[self.slots[1]]);
+            for (slot, lanes) in std::iter::once(&(self.slots[1], self.first_lanes)).chain(&self.other_slots) {
+                let velocity = &mut velocities[*slot];
+                store(VelocityLanes::select(V::mask(*lanes), bodies.b, load(velocity)), velocity);
+            }
         }
     }
 
     #[inline(always)]
-    fn store_normal_impulses<V: Lanes16>(&mut self, x: Vec2Lanes<V>, solved: V::Mask) {
+    fn store_normal_impulses<V: WorldLanes>(&mut self, x: Vec2Lanes<V>, solved: V::Mask) {
         for (points, new) in self.points.iter_mut().zip([x.x, x.y]) {
             let old = V::load(&points.normal_impulse);
             V::select(solved, new, old).store(&mut points.normal_impulse);
@@ -191,7 +218,7 @@ impl ContactLanes {
 
     /// Computes the normal impulse of contacts with a single point, and applies it to the bodies.
     #[inline(always)]
-    fn solve_normal<V: Lanes16, const S: bool>(&self, bodies: &mut BodyPairLanes<V, S>, normal: Vec2Lanes<V>) -> V {
+    fn solve_normal<V: WorldLanes, const S: bool>(&self, bodies: &mut BodyPairLanes<V, S>, normal: Vec2Lanes<V>) -> V {
         let point = &self.points[0];
         let (ra, rb) = (Vec2Lanes::load(&point.ra), Vec2Lanes::load(&point.rb));
         let normal_speed = bodies.relative_velocity(ra, rb).dot(normal);
@@ -205,7 +232,7 @@ impl ContactLanes {
     /// Computes the normal impulses of two contact points together. Returns the impulses, and a mask of the lanes in which a
     /// solution exists.
     #[inline(always)]
-    fn solve_block<V: Lanes16, const S: bool>(
+    fn solve_block<V: WorldLanes, const S: bool>(
         &self,
         bodies: &mut BodyPairLanes<V, S>,
         normal: Vec2Lanes<V>,
@@ -241,7 +268,7 @@ impl ContactLanes {
     /// Solves the linear complementarity problem of two contact points. As in Box2D, four cases are tested in order. Returns
     /// the solution of the first case that applies, and a mask of the lanes in which a case applies.
     #[inline(always)]
-    fn solve_lcp<V: Lanes16>(&self, b: Vec2Lanes<V>, k12: V) -> (Vec2Lanes<V>, V::Mask) {
+    fn solve_lcp<V: WorldLanes>(&self, b: Vec2Lanes<V>, k12: V) -> (Vec2Lanes<V>, V::Mask) {
         let zero = V::splat(0.0);
         let [i11, i12, i22] = [0, 1, 2].map(|part| V::load(&self.inverse_k[part]));
         let x = Vec2Lanes { x: i11.mul(b.x).add(i12.mul(b.y)).neg(), y: i12.mul(b.x).add(i22.mul(b.y)).neg() };
@@ -261,7 +288,7 @@ impl ContactLanes {
 impl ManifoldLanes {
     /// Returns the transforms of the contacts' body number `at`.
     #[inline(always)]
-    fn transform<V: Lanes16>(&self, at: usize, slot: usize, position: PositionLanes<V>) -> TransformLanes<V> {
+    fn transform<V: WorldLanes>(&self, at: usize, slot: usize, position: PositionLanes<V>) -> TransformLanes<V> {
         match slot {
             STATIC_SLOT => TransformLanes::load(&self.transforms[at]),
             _ => position.transform(Vec2Lanes::load(&self.centers[at])),
@@ -273,7 +300,7 @@ impl ContactLanes {
     /// Runs one position iteration of the contacts of the worlds in the bit mask `lanes`, and perhaps of others. Returns `least` or
     /// the least separation of the contact's points, whichever is less.
     #[inline(always)]
-    pub fn solve_position<V: Lanes16>(&self, positions: &mut [[LaneArray; 3]], lanes: u16, least: V) -> V {
+    pub fn solve_position<V: WorldLanes>(&self, positions: &mut [[LaneArray; 3]], lanes: u32, least: V) -> V {
         if self.active_lanes & lanes == 0 {
             return least;
         }
@@ -282,21 +309,28 @@ impl ContactLanes {
             STATIC_SLOT => PositionLanes::<V>::load(&manifold.starts[at]),
             slot => PositionLanes::load(&positions[slot]),
         };
-        let (before_a, before_b) = (body(0, positions), body(1, positions));
+        let (before_a, mut before_b) = (body(0, positions), body(1, positions));
+        for (slot, lanes) in &self.other_slots {
+            before_b = PositionLanes::select(V::mask(*lanes), PositionLanes::load(&positions[*slot]), before_b);
+        }
         let (mut a, mut b) = (before_a, before_b);
         let mut separation = self.solve_position_point(0, &mut a, &mut b, V::splat(0.0));
         if manifold.two_point_lanes & lanes != 0 {
-            let twofold = V::mask(u32::from(manifold.two_point_lanes));
+            let twofold = V::mask(manifold.two_point_lanes);
             let (mut next_a, mut next_b) = (a, b);
             let next = self.solve_position_point(1, &mut next_a, &mut next_b, separation);
             a = PositionLanes::select(twofold, next_a, a);
             b = PositionLanes::select(twofold, next_b, b);
             separation = V::select(twofold, next, separation);
         }
-        let active = V::mask(u32::from(self.active_lanes));
-        for (slot, position, before) in [(self.slots[0], a, before_a), (self.slots[1], b, before_b)] {
-            if slot != STATIC_SLOT {
-                PositionLanes::select(active, position, before).store(&mut positions[slot]);
+        let active = V::mask(self.active_lanes);
+        if self.slots[0] != STATIC_SLOT {
+            PositionLanes::select(active, a, before_a).store(&mut positions[self.slots[0]]);
+        }
+        if self.slots[1] != STATIC_SLOT {
+            for (slot, lanes) in std::iter::once(&(self.slots[1], self.first_lanes)).chain(&self.other_slots) {
+                let position = &mut positions[*slot];
+                PositionLanes::select(V::mask(*lanes), b, PositionLanes::load(position)).store(position);
             }
         }
         V::select(active, least.min(separation), least)
@@ -304,11 +338,17 @@ impl ContactLanes {
 
     /// Returns `least` or the separation of the contacts' point number `index`, whichever is less.
     #[inline(always)]
-    fn solve_position_point<V: Lanes16>(&self, index: usize, a: &mut PositionLanes<V>, b: &mut PositionLanes<V>, least: V) -> V {
+    fn solve_position_point<V: WorldLanes>(
+        &self,
+        index: usize,
+        a: &mut PositionLanes<V>,
+        b: &mut PositionLanes<V>,
+        least: V,
+    ) -> V {
         let (manifold, zero) = (&self.manifold, V::splat(0.0));
         // `map` is not used, because closures passed to it are compiled without vector instructions.
         let (xf_a, xf_b) = (manifold.transform(0, self.slots[0], *a), manifold.transform(1, self.slots[1], *b));
-        let face_b = V::mask(u32::from(manifold.face_b_lanes));
+        let face_b = V::mask(manifold.face_b_lanes);
         let (face, other) = (TransformLanes::select(face_b, xf_b, xf_a), TransformLanes::select(face_b, xf_a, xf_b));
         let normal = face.q.mul_vec(Vec2Lanes::load(&manifold.local_normal));
         let plane = face.to_world(Vec2Lanes::load(&manifold.local_point));
@@ -334,7 +374,7 @@ impl ContactLanes {
 
 /// Computes the friction impulse at a contact point and applies it to the bodies, in the lanes of a mask.
 #[inline(always)]
-fn solve_friction<V: Lanes16, const S: bool>(
+fn solve_friction<V: WorldLanes, const S: bool>(
     point: &mut PointLanes,
     bodies: &mut BodyPairLanes<V, S>,
     friction: &LaneArray,
@@ -368,7 +408,7 @@ struct BodyPairLanes<V, const IS_A_STATIC: bool> {
     ib: V,
 }
 
-impl<V: Lanes16, const IS_A_STATIC: bool> BodyPairLanes<V, IS_A_STATIC> {
+impl<V: WorldLanes, const IS_A_STATIC: bool> BodyPairLanes<V, IS_A_STATIC> {
     #[inline(always)]
     fn relative_velocity(&self, ra: Vec2Lanes<V>, rb: Vec2Lanes<V>) -> Vec2Lanes<V> {
         let velocity = self.b.point_velocity(rb);

@@ -2,7 +2,7 @@
 
 use super::super::math::{ANGULAR_SLOP, LINEAR_SLOP};
 use super::super::revolute_joint::{JointConstraint, LimitState, MAX_ANGULAR_CORRECTION};
-use super::lane_array::{LaneArray, Lanes16, set_lane};
+use super::lane_array::{LaneArray, WorldLanes, set_lane};
 use super::vec2_lanes::{PositionLanes, RotLanes, Vec2Lanes, VelocityLanes, load, store};
 
 /// One joint per world. Lanes of worlds without a joint contain old numbers or zeros, and their results are discarded.
@@ -12,11 +12,11 @@ pub(super) struct JointLanes {
     slot_b: usize,
     /// Bit mask of the worlds whose joint has a motor. The next three masks mark the worlds whose joint has an active limit,
     /// is at the lower limit, or is at the upper limit. The last mask marks the worlds that have a joint.
-    motor_lanes: u16,
-    limited_lanes: u16,
-    lower_lanes: u16,
-    upper_lanes: u16,
-    active_lanes: u16,
+    motor_lanes: u32,
+    limited_lanes: u32,
+    lower_lanes: u32,
+    upper_lanes: u32,
+    active_lanes: u32,
     motor_speed: LaneArray,
     max_impulse: LaneArray,
     motor_mass: LaneArray,
@@ -52,7 +52,7 @@ impl JointLanes {
 
     /// Loads the joint of one world.
     pub fn set(&mut self, lane: usize, joint: &JointConstraint) {
-        let bit = |is: bool| u16::from(is) << lane;
+        let bit = |is: bool| u32::from(is) << lane;
         self.active_lanes |= bit(true);
         self.motor_lanes |= bit(joint.has_motor);
         self.limited_lanes |= bit(joint.limit_state != LimitState::InactiveLimit);
@@ -87,7 +87,7 @@ impl JointLanes {
 
     /// Runs one velocity iteration of the joints of all worlds.
     #[inline(always)]
-    pub fn solve<V: Lanes16>(&mut self, velocities: &mut [[LaneArray; 3]]) {
+    pub fn solve<V: WorldLanes>(&mut self, velocities: &mut [[LaneArray; 3]]) {
         let mut a: VelocityLanes<V> = load(&velocities[self.slot_a]);
         let mut b: VelocityLanes<V> = load(&velocities[self.slot_b]);
         let [ma, ia, mb, ib] = [0, 1, 2, 3].map(|mass| V::load(&self.masses[mass]));
@@ -108,7 +108,7 @@ impl JointLanes {
         let (mut torque_a, mut torque_b) = (ra.cross(p), rb.cross(p));
         if let Some(angular_impulse) = angular_impulse {
             let (limited_a, limited_b) = (torque_a.add(angular_impulse), torque_b.add(angular_impulse));
-            let limited = V::mask(u32::from(self.limited_lanes));
+            let limited = V::mask(self.limited_lanes);
             torque_a = if all_limited { limited_a } else { V::select(limited, limited_a, torque_a) };
             torque_b = if all_limited { limited_b } else { V::select(limited, limited_b, torque_b) };
         }
@@ -119,7 +119,7 @@ impl JointLanes {
     }
 
     #[inline(always)]
-    fn solve_motor<V: Lanes16>(&mut self, a: &mut VelocityLanes<V>, b: &mut VelocityLanes<V>, ia: V, ib: V) {
+    fn solve_motor<V: WorldLanes>(&mut self, a: &mut VelocityLanes<V>, b: &mut VelocityLanes<V>, ia: V, ib: V) {
         let (before, max_impulse) = (V::load(&self.motor_impulse), V::load(&self.max_impulse));
         let cdot = b.w.sub(a.w).sub(V::load(&self.motor_speed));
         let impulse = V::load(&self.motor_mass).neg().mul(cdot);
@@ -130,14 +130,14 @@ impl JointLanes {
             (a.w, b.w) = (wa, wb);
             new.store(&mut self.motor_impulse);
         } else {
-            let motors = V::mask(u32::from(self.motor_lanes));
+            let motors = V::mask(self.motor_lanes);
             (a.w, b.w) = (V::select(motors, wa, a.w), V::select(motors, wb, b.w));
             V::select(motors, new, before).store(&mut self.motor_impulse);
         }
     }
 
     #[inline(always)]
-    fn solve_2<V: Lanes16>(&self, b: Vec2Lanes<V>) -> Vec2Lanes<V> {
+    fn solve_2<V: WorldLanes>(&self, b: Vec2Lanes<V>) -> Vec2Lanes<V> {
         let (a11, a12) = (V::load(&self.ex[0]), V::load(&self.ey[0]));
         let (a21, a22) = (V::load(&self.ex[1]), V::load(&self.ey[1]));
         let det = V::load(&self.det_2);
@@ -146,7 +146,7 @@ impl JointLanes {
 
     /// Computes and applies the impulse of the point constraint, for joints without an active limit.
     #[inline(always)]
-    fn solve_point<V: Lanes16>(&mut self, cdot: Vec2Lanes<V>) -> Vec2Lanes<V> {
+    fn solve_point<V: WorldLanes>(&mut self, cdot: Vec2Lanes<V>) -> Vec2Lanes<V> {
         let p = self.solve_2(cdot.neg());
         V::load(&self.impulse[0]).add(p.x).store(&mut self.impulse[0]);
         V::load(&self.impulse[1]).add(p.y).store(&mut self.impulse[1]);
@@ -156,27 +156,28 @@ impl JointLanes {
     /// Computes and applies the impulses of joints, some of which have an active limit. Returns the linear and the angular
     /// impulse.
     #[inline(always)]
-    fn solve_limit<V: Lanes16>(&mut self, cdot: Vec2Lanes<V>, cdot_angular: V, all: bool) -> (Vec2Lanes<V>, V) {
+    fn solve_limit<V: WorldLanes>(&mut self, cdot: Vec2Lanes<V>, cdot_angular: V, all: bool) -> (Vec2Lanes<V>, V) {
         let three = |rows: &[LaneArray; 3]| [V::load(&rows[0]), V::load(&rows[1]), V::load(&rows[2])];
         let (ex, ey, ez) = (three(&self.ex), three(&self.ey), three(&self.ez));
-        let (b, det) = ([cdot.x, cdot.y, cdot_angular], V::load(&self.det_3));
-        let x = det.mul(dot_3(b, three(&self.yz))).neg();
-        let y = det.mul(dot_3(ex, cross_3(b, ez))).neg();
-        let z = det.mul(dot_3(ex, cross_3(ey, b))).neg();
+        let (b, minus_det) = ([cdot.x, cdot.y, cdot_angular], V::load(&self.det_3).neg());
+        let x = minus_det.mul(dot_3(b, three(&self.yz)));
+        let y = minus_det.mul(dot_3(ex, cross_3(b, ez)));
+        let z = minus_det.mul(dot_3(ex, cross_3(ey, b)));
         let [old_x, old_y, old] = three(&self.impulse);
         let (new, zero) = (old.add(z), V::splat(0.0));
-        let below = V::mask_and(V::mask(u32::from(self.lower_lanes)), new.lt(zero));
-        let releases_limit = V::mask_or(below, V::mask_and(V::mask(u32::from(self.upper_lanes)), zero.lt(new)));
-        let rhs = cdot.neg().add(Vec2Lanes { x: old.mul(ez[0]), y: old.mul(ez[1]) });
-        let reduced = self.solve_2(rhs);
-        let mut p = Vec2Lanes { x: V::select(releases_limit, reduced.x, x), y: V::select(releases_limit, reduced.y, y) };
+        let below = V::mask_and(V::mask(self.lower_lanes), new.lt(zero));
+        let releases_limit = V::mask_or(below, V::mask_and(V::mask(self.upper_lanes), zero.lt(new)));
+        let mut rhs = cdot.neg().add(Vec2Lanes { x: old.mul(ez[0]), y: old.mul(ez[1]) });
         let angular_impulse = V::select(releases_limit, old.neg(), z);
         let mut new_impulse = V::select(releases_limit, zero, new);
+        let mut is_point = releases_limit;
         if !all {
-            let (limited, unlimited) = (V::mask(u32::from(self.limited_lanes)), self.solve_2(cdot.neg()));
-            p = Vec2Lanes { x: V::select(limited, p.x, unlimited.x), y: V::select(limited, p.y, unlimited.y) };
+            let limited = V::mask(self.limited_lanes);
+            rhs = Vec2Lanes::select(limited, rhs, cdot.neg());
             new_impulse = V::select(limited, new_impulse, old);
+            is_point = V::mask_or(is_point, V::mask(!self.limited_lanes));
         }
+        let p = Vec2Lanes::select(is_point, self.solve_2(rhs), Vec2Lanes { x, y });
         old_x.add(p.x).store(&mut self.impulse[0]);
         old_y.add(p.y).store(&mut self.impulse[1]);
         new_impulse.store(&mut self.impulse[2]);
@@ -188,7 +189,7 @@ impl JointLanes {
     /// Runs one position iteration of the joints of the worlds in the bit mask `lanes`, and perhaps of others. Returns the mask of the
     /// worlds whose errors are within tolerance. Joints with equal limits are not supported.
     #[inline(always)]
-    pub fn solve_position<V: Lanes16>(&self, positions: &mut [[LaneArray; 3]], lanes: u16) -> V::Mask {
+    pub fn solve_position<V: WorldLanes>(&self, positions: &mut [[LaneArray; 3]], lanes: u32) -> V::Mask {
         let mut a = PositionLanes::<V>::load(&positions[self.slot_a]);
         let mut b = PositionLanes::<V>::load(&positions[self.slot_b]);
         let [ma, ia, mb, ib] = [0, 1, 2, 3].map(|mass| V::load(&self.masses[mass]));
@@ -217,10 +218,10 @@ impl JointLanes {
 
     /// Rotates the bodies of joints with an active limit. Returns the angular errors.
     #[inline(always)]
-    fn solve_position_limit<V: Lanes16>(&self, aa: &mut V, ab: &mut V, ia: V, ib: V) -> V {
+    fn solve_position_limit<V: WorldLanes>(&self, aa: &mut V, ab: &mut V, ia: V, ib: V) -> V {
         let (zero, slop, most) = (V::splat(0.0), V::splat(ANGULAR_SLOP), V::splat(MAX_ANGULAR_CORRECTION));
         let angle = ab.sub(*aa).sub(V::load(&self.reference_angle));
-        let [lower, limited] = [self.lower_lanes, self.limited_lanes].map(|lanes| V::mask(u32::from(lanes)));
+        let [lower, limited] = [self.lower_lanes, self.limited_lanes].map(|lanes| V::mask(lanes));
         let below = angle.sub(V::load(&self.limits[0]));
         let above = angle.sub(V::load(&self.limits[1]));
         let low = most.neg().max(below.add(slop).min(zero));
@@ -233,12 +234,12 @@ impl JointLanes {
 }
 
 #[inline(always)]
-fn dot_3<V: Lanes16>(a: [V; 3], b: [V; 3]) -> V {
+fn dot_3<V: WorldLanes>(a: [V; 3], b: [V; 3]) -> V {
     a[0].mul(b[0]).add(a[1].mul(b[1])).add(a[2].mul(b[2]))
 }
 
 #[inline(always)]
-fn cross_3<V: Lanes16>(a: [V; 3], b: [V; 3]) -> [V; 3] {
+fn cross_3<V: WorldLanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
     let part = |i: usize, j: usize| a[i].mul(b[j]).sub(a[j].mul(b[i]));
     [part(1, 2), part(2, 0), part(0, 1)]
 }

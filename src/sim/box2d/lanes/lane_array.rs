@@ -1,10 +1,10 @@
-//! Arrays and vector registers of sixteen float32 numbers, one per world.
+//! Arrays of sixteen float32 numbers, one per world, and vectors of all of them or the first eight.
 
 use std::ops::{Deref, DerefMut};
 
 use envpool_rs_numeric::simd::Lanes;
 
-/// Number of lanes of a vector, one per world.
+/// Maximum number of lanes of a vector, one per world.
 pub const LANES: usize = 16;
 
 /// Array of one number per world, aligned for vector loads.
@@ -40,7 +40,7 @@ pub(super) fn set_lane<const N: usize>(rows: &mut [LaneArray; N], lane: usize, n
 }
 
 /// Vector registers with one number per world.
-pub trait Lanes16: Lanes<Number = f32, Array = [f32; LANES]> {
+pub trait WorldLanes: Lanes<Number = f32, Array = [f32; LANES]> {
     /// Returns the mask of the lanes that are true in `a` and false in `b`.
     #[inline(always)]
     fn without(a: Self::Mask, b: Self::Mask) -> Self::Mask {
@@ -48,4 +48,4 @@ pub trait Lanes16: Lanes<Number = f32, Array = [f32; LANES]> {
     }
 }
 
-impl<V: Lanes<Number = f32, Array = [f32; LANES]>> Lanes16 for V {}
+impl<V: Lanes<Number = f32, Array = [f32; LANES]>> WorldLanes for V {}

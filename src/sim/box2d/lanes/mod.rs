@@ -16,7 +16,8 @@ use envpool_rs_numeric::simd::{Float32Kernel, SimdLevel};
 
 use self::contact_lanes::ContactLanes;
 use self::joint_lanes::JointLanes;
-use self::lane_array::{LANES, LaneArray, Lanes16};
+pub(super) use self::lane_array::LANES;
+use self::lane_array::{LaneArray, WorldLanes};
 use self::schedule::{Row, Schedule};
 use self::vec2_lanes::PositionLanes;
 use super::contact_solver::ContactConstraint;
@@ -41,15 +42,20 @@ pub(super) struct LaneSolver {
     joint_count: usize,
     contacts: Vec<ContactLanes>,
     contact_count: usize,
-    /// For each world, the slots of the bodies of its first island. `rows` has the index in `contacts` of each of its contacts.
+    /// Index of each lane's world in the batch.
+    worlds: Vec<usize>,
+    /// For each lane, the slots of the bodies of its world's first island. `rows` has the index in `contacts` of each of
+    /// its contacts, and the slots of the contact's bodies.
     slots: [Vec<usize>; LANES],
-    rows: [Vec<usize>; LANES],
+    rows: [Vec<(usize, [usize; 2])>; LANES],
     schedule: Schedule,
+    /// Whether rows contain contacts of different bodies.
+    shares_rows: bool,
     /// Bit mask of the worlds whose islands are loaded. `position_lanes` is the bit mask of those whose positions are also solved
     /// in lanes, and `solved_lanes` of those whose position errors are within tolerance.
-    lanes: u16,
-    position_lanes: u16,
-    solved_lanes: u16,
+    lanes: u32,
+    position_lanes: u32,
+    solved_lanes: u32,
 }
 
 /// SIMD kernel that runs the velocity iterations of the loaded islands.
@@ -64,7 +70,7 @@ impl Float32Kernel for VelocityIterations<'_> {
     /// Runs the iterations in the order of the solvers' schedules. The processor overlaps the operations of several solvers, which
     /// are independent.
     #[inline(always)]
-    fn run<V: Lanes16>(self) {
+    fn run<V: WorldLanes>(self) {
         let count = |count: fn(&Schedule) -> u32| self.solvers.iter().map(|solver| count(&solver.schedule)).max().unwrap_or(0);
         let (steps, stages) = (count(|schedule| schedule.steps.len() as u32), count(|schedule| schedule.stages));
         for round in 0..self.iterations + stages {
@@ -95,7 +101,7 @@ impl Float32Kernel for PositionIterations<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<V: Lanes16>(self) {
+    fn run<V: WorldLanes>(self) {
         for iteration in 0..self.iterations {
             let is_last = iteration + 1 == self.iterations;
             let mut is_done = true;
@@ -117,51 +123,80 @@ const INTERLEAVED: usize = 2;
 
 /// Runs the velocity iterations of the worlds that the solvers have loaded.
 pub(super) fn solve_velocities(solvers: &mut [LaneSolver], iterations: u32, level: SimdLevel) {
+    solvers.iter_mut().for_each(LaneSolver::plan);
     for solvers in solvers.chunks_mut(INTERLEAVED) {
-        level.run_float32(VelocityIterations { solvers, iterations });
+        level.run_float32(width(solvers, |solver| solver.lanes), VelocityIterations { solvers, iterations });
     }
 }
 
 /// Runs the position iterations of the worlds whose positions the solvers have loaded.
 pub(super) fn solve_positions(solvers: &mut [LaneSolver], iterations: u32, level: SimdLevel) {
     for solvers in solvers.chunks_mut(INTERLEAVED) {
-        level.run_float32(PositionIterations { solvers, iterations });
+        level.run_float32(width(solvers, |solver| solver.position_lanes), PositionIterations { solvers, iterations });
     }
 }
 
+/// Returns the number of lanes that the solvers need; `lanes` is the bit mask of a solver's lanes.
+fn width(solvers: &[LaneSolver], lanes: impl Fn(&LaneSolver) -> u32) -> usize {
+    solvers.iter().map(|solver| u32::BITS - lanes(solver).leading_zeros()).max().unwrap_or(0) as usize
+}
+
 impl LaneSolver {
-    /// Loads the first islands of those worlds whose joints connect the same slots, if there are at least two. Returns a bit mask
-    /// of these worlds.
-    pub fn load(&mut self, worlds: &[Workspace]) -> u16 {
-        self.lanes = self.load_islands(worlds);
+    /// Loads the first islands of those of the worlds `members` (indices in `worlds`) whose joints connect the same slots, if there are
+    /// at least two. Returns a bit mask of these worlds.
+    ///
+    /// If `shares_rows`, rows contain contacts of different bodies, so that there are fewer rows, but more of them depend on each other:
+    /// this is faster only if another solver's rows lie between them.
+    pub fn load(&mut self, worlds: &[Workspace], members: impl IntoIterator<Item = usize>, shares_rows: bool) -> u32 {
+        self.shares_rows = shares_rows;
+        let mut lanes = std::mem::take(&mut self.worlds);
+        lanes.clear();
+        lanes.extend(members);
+        self.lanes = self.load_islands(worlds, &lanes);
+        self.worlds = lanes;
         if self.lanes.count_ones() < 2 {
             (self.lanes, self.joint_count, self.contact_count) = (0, 0, 0);
         }
-        let joints = self.joints[..self.joint_count].iter().enumerate().map(|(row, joint)| (Row::Joint(row), joint.slots()));
-        let contacts = self.contacts[..self.contact_count].iter().enumerate();
-        self.schedule
-            .plan(joints.chain(contacts.map(|(row, contact)| (Row::Contact(row), contact.slots()))), self.velocities.len());
         self.lanes
+    }
+
+    /// Plans the order of the velocity iterations' rows.
+    fn plan(&mut self) {
+        let joints = self.joints[..self.joint_count].iter().enumerate();
+        let contacts = self.contacts[..self.contact_count].iter().enumerate();
+        let joints = joints.map(|(row, joint)| (Row::Joint(row), Vec::from(joint.slots())));
+        let contacts = contacts.map(|(row, contact)| (Row::Contact(row), contact.slots().collect()));
+        self.schedule.plan(joints.chain(contacts), self.velocities.len());
+    }
+
+    /// Returns the lane and the index of each world whose bit in the mask `lanes` is `bit`.
+    pub fn worlds(&self, lanes: u32, bit: bool) -> impl Iterator<Item = (usize, usize)> + use<'_> {
+        self.worlds.iter().copied().enumerate().filter(move |(lane, _)| (lanes >> lane & 1 == 1) == bit)
+    }
+
+    /// Returns the indices of the loaded worlds whose position errors are not within tolerance.
+    pub fn unsolved(&self) -> impl Iterator<Item = usize> + use<'_> {
+        self.worlds(self.position_lanes & !self.solved_lanes, true).map(|(_, world)| world)
     }
 
     /// Stores velocities and impulses in the islands of the loaded worlds.
     pub fn store(&self, worlds: &mut [Workspace]) {
-        for (lane, world) in worlds.iter_mut().enumerate().filter(|(lane, _)| self.lanes >> lane & 1 == 1) {
-            self.store_island(lane, &mut world.islands[0]);
+        for (lane, world) in self.worlds(self.lanes, true) {
+            self.store_island(lane, &mut worlds[world].islands[0]);
         }
     }
 
     /// Loads the positions of the loaded worlds whose constraints all have a position iteration in lanes. Returns a bit mask of
     /// these worlds.
-    pub fn load_positions(&mut self, worlds: &[Workspace]) -> u16 {
+    pub fn load_positions(&mut self, worlds: &[Workspace]) -> u32 {
         (self.position_lanes, self.solved_lanes) = (0, 0);
         if self.joints[..self.joint_count].iter().any(|joint| joint.slots().contains(&STATIC_SLOT)) {
             return 0;
         }
         self.positions.clear();
         self.positions.resize(self.velocities.len(), [LaneArray::default(); 3]);
-        for (lane, world) in worlds.iter().enumerate().filter(|(lane, _)| self.lanes >> lane & 1 == 1) {
-            let island = &world.islands[0];
+        for (lane, world) in self.worlds.iter().enumerate().filter(|(lane, _)| self.lanes >> lane & 1 == 1) {
+            let island = &worlds[*world].islands[0];
             if !island.joint_constraints.iter().all(JointConstraint::has_position_lanes)
                 || !island.contact_constraints.iter().all(ContactConstraint::has_position_lanes)
             {
@@ -172,7 +207,7 @@ impl LaneSolver {
                 let [x, y, a] = &mut self.positions[*slot];
                 (x.0[lane], y.0[lane], a.0[lane]) = (position.c.x, position.c.y, position.a);
             }
-            for (row, contact) in self.rows[lane].iter().zip(&island.contact_constraints) {
+            for ((row, _), contact) in self.rows[lane].iter().zip(&island.contact_constraints) {
                 let starts = [contact.index_a, contact.index_b].map(|body| island.positions[body as usize]);
                 self.contacts[*row].set_manifold(lane, contact, starts);
             }
@@ -183,7 +218,7 @@ impl LaneSolver {
 
     /// Runs one position iteration. Saves the positions of the worlds that it solves, and of all unsolved worlds if it is the last.
     #[inline(always)]
-    fn solve_positions_once<V: Lanes16>(&mut self, is_last: bool) {
+    fn solve_positions_once<V: WorldLanes>(&mut self, is_last: bool) {
         let (positions, unsolved) = (&mut self.positions, self.position_lanes & !self.solved_lanes);
         let mut least = V::splat(0.0);
         for contact in &self.contacts[..self.contact_count] {
@@ -193,12 +228,12 @@ impl LaneSolver {
         for joint in &self.joints[..self.joint_count] {
             solved = V::mask_and(solved, joint.solve_position::<V>(positions, unsolved));
         }
-        let solved = unsolved & V::bits(solved) as u16;
+        let solved = unsolved & V::bits(solved);
         self.solved_lanes |= solved;
         let ended = if is_last { unsolved } else { solved };
         if ended != 0 {
             for (row, saved) in positions.iter().zip(&mut self.solved_positions) {
-                let ended = V::mask(u32::from(ended));
+                let ended = V::mask(ended);
                 PositionLanes::<V>::select(ended, PositionLanes::load(row), PositionLanes::load(saved)).store(saved);
             }
         }
@@ -206,8 +241,8 @@ impl LaneSolver {
 
     /// Stores positions, and whether the errors are within tolerance, in the islands of the worlds whose positions are loaded.
     pub fn store_positions(&self, worlds: &mut [Workspace]) {
-        for (lane, world) in worlds.iter_mut().enumerate().filter(|(lane, _)| self.position_lanes >> lane & 1 == 1) {
-            let island = &mut world.islands[0];
+        for (lane, world) in self.worlds(self.position_lanes, true) {
+            let island = &mut worlds[world].islands[0];
             island.is_solved = self.solved_lanes >> lane & 1 == 1;
             for (position, slot) in island.positions.iter_mut().zip(&self.slots[lane]) {
                 if *slot != STATIC_SLOT {
@@ -242,8 +277,8 @@ impl LaneSolver {
         last_slot + 1
     }
 
-    fn load_islands(&mut self, worlds: &[Workspace]) -> u16 {
-        let islands = || worlds.iter().enumerate().take(LANES).filter_map(|(lane, world)| Some((lane, world.first_island()?)));
+    fn load_islands(&mut self, worlds: &[Workspace], lanes: &[usize]) -> u32 {
+        let islands = || lanes.iter().enumerate().filter_map(|(lane, world)| Some((lane, worlds[*world].first_island()?)));
         let Some((first_lane, first)) = islands().next() else { return 0 };
         (self.joint_count, self.contact_count) = (first.joint_constraints.len(), 0);
         let mut matching = 0;
@@ -293,18 +328,20 @@ impl LaneSolver {
         for contact in &island.contact_constraints {
             let slots = [contact.index_a, contact.index_b].map(|body| self.slots[lane][body as usize]);
             let row = self.find_row(lane, slots);
-            self.contacts[row].set(lane, contact);
-            self.rows[lane].push(row);
+            self.contacts[row].set(lane, slots, contact);
+            self.rows[lane].push((row, slots));
         }
     }
 
-    /// Returns the row of contacts for the next contact of a world, or adds one: a row of bodies in the same slots, behind the rows of
-    /// the world's other contacts of these bodies. So each world solves the contacts of each body in its order.
+    /// Returns the row of contacts for the next contact of a world, or adds one: a row behind the rows of the world's other contacts
+    /// of the same moving bodies. So each world solves the contacts of each body in its order.
     fn find_row(&mut self, lane: usize, slots: [usize; 2]) -> usize {
         let shares_body =
-            |row: &usize| self.contacts[*row].slots().iter().any(|slot| *slot != STATIC_SLOT && slots.contains(slot));
-        let first = self.rows[lane].iter().rev().copied().filter(shares_body).max().map_or(0, |row| row + 1);
-        let row = (first..self.contact_count).find(|row| self.contacts[*row].slots() == slots).unwrap_or(self.contact_count);
+            |(_, others): &&(usize, [usize; 2])| others.iter().any(|slot| *slot != STATIC_SLOT && slots.contains(slot));
+        let first = self.rows[lane].iter().filter(shares_body).map(|(row, _)| row + 1).max().unwrap_or(0);
+        let row = (first..self.contact_count)
+            .find(|row| self.contacts[*row].accepts(lane, slots, self.shares_rows))
+            .unwrap_or(self.contact_count);
         if row == self.contact_count {
             if row == self.contacts.len() {
                 self.contacts.push(ContactLanes::default());
@@ -325,7 +362,7 @@ impl LaneSolver {
         for (joints, joint) in self.joints.iter().zip(&mut island.joint_constraints) {
             joints.get(lane, joint);
         }
-        for (row, contact) in self.rows[lane].iter().zip(&mut island.contact_constraints) {
+        for ((row, _), contact) in self.rows[lane].iter().zip(&mut island.contact_constraints) {
             self.contacts[*row].get(lane, contact);
         }
     }

@@ -36,7 +36,11 @@ pub(super) struct Schedule {
 
 impl Schedule {
     /// Plans the rounds of rows that are solved in the order `rows`, each with the slots of its bodies.
-    pub fn plan(&mut self, rows: impl Iterator<Item = (Row, [usize; 2])>, slot_count: usize) {
+    pub fn plan<B: IntoIterator<Item = usize, IntoIter: Clone>>(
+        &mut self,
+        rows: impl Iterator<Item = (Row, B)>,
+        slot_count: usize,
+    ) {
         self.steps.clear();
         self.slots.clear();
         self.slots.resize(slot_count, (u32::MAX, 0));

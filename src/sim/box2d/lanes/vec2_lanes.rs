@@ -1,7 +1,7 @@
 //! Plane vectors, velocities, positions and transforms of sixteen worlds, in vector registers.
 
 use super::super::trigonometry::{MAX_REDUCED_ANGLE, sin_cos, sin_cos_reduced_lanes};
-use super::lane_array::{LANES, LaneArray, Lanes16};
+use super::lane_array::{LANES, LaneArray, WorldLanes};
 
 /// Vectors in the plane, one per world.
 #[derive(Clone, Copy)]
@@ -10,7 +10,7 @@ pub(super) struct Vec2Lanes<V> {
     pub y: V,
 }
 
-impl<V: Lanes16> Vec2Lanes<V> {
+impl<V: WorldLanes> Vec2Lanes<V> {
     #[inline(always)]
     pub fn load([x, y]: &[LaneArray; 2]) -> Self {
         Self { x: V::load(x), y: V::load(y) }
@@ -60,7 +60,7 @@ pub(super) struct VelocityLanes<V> {
     pub w: V,
 }
 
-impl<V: Lanes16> VelocityLanes<V> {
+impl<V: WorldLanes> VelocityLanes<V> {
     /// Returns the velocity that rotation causes at the offset `r` from the centre of mass: `w × r`.
     #[inline(always)]
     pub fn cross(self, r: Vec2Lanes<V>) -> Vec2Lanes<V> {
@@ -82,12 +82,12 @@ impl<V: Lanes16> VelocityLanes<V> {
 }
 
 #[inline(always)]
-pub(super) fn load<V: Lanes16>([x, y, w]: &[LaneArray; 3]) -> VelocityLanes<V> {
+pub(super) fn load<V: WorldLanes>([x, y, w]: &[LaneArray; 3]) -> VelocityLanes<V> {
     VelocityLanes { v: Vec2Lanes { x: V::load(x), y: V::load(y) }, w: V::load(w) }
 }
 
 #[inline(always)]
-pub(super) fn store<V: Lanes16>(speed: VelocityLanes<V>, [x, y, w]: &mut [LaneArray; 3]) {
+pub(super) fn store<V: WorldLanes>(speed: VelocityLanes<V>, [x, y, w]: &mut [LaneArray; 3]) {
     speed.v.x.store(x);
     speed.v.y.store(y);
     speed.w.store(w);
@@ -100,7 +100,7 @@ pub(super) struct PositionLanes<V> {
     pub a: V,
 }
 
-impl<V: Lanes16> PositionLanes<V> {
+impl<V: WorldLanes> PositionLanes<V> {
     #[inline(always)]
     pub fn load([x, y, a]: &[LaneArray; 3]) -> Self {
         Self { c: Vec2Lanes { x: V::load(x), y: V::load(y) }, a: V::load(a) }
@@ -127,6 +127,19 @@ impl<V: Lanes16> PositionLanes<V> {
     }
 }
 
+/// Returns sines and cosines of the first half of the angles, and zeros.
+#[inline(always)]
+fn sin_cos_of_half(angles: &[f32; LANES]) -> ([f32; LANES], [f32; LANES]) {
+    const HALF: usize = LANES / 2;
+    let (mut sines, mut cosines) = ([0.0; LANES], [0.0; LANES]);
+    if let Some(angles) = angles.first_chunk::<HALF>() {
+        let (sine, cosine) = sin_cos_reduced_lanes(angles);
+        sines[..HALF].copy_from_slice(&sine);
+        cosines[..HALF].copy_from_slice(&cosine);
+    }
+    (sines, cosines)
+}
+
 /// Rotations, one per world.
 #[derive(Clone, Copy)]
 pub(super) struct RotLanes<V> {
@@ -134,15 +147,15 @@ pub(super) struct RotLanes<V> {
     c: V,
 }
 
-impl<V: Lanes16> RotLanes<V> {
+impl<V: WorldLanes> RotLanes<V> {
     /// Creates rotations by angles in radians.
     #[inline(always)]
     pub fn from_angle(angle: V) -> Self {
         let mut angles = [0.0; LANES];
         angle.store(&mut angles);
-        let (mut s, mut c) = sin_cos_reduced_lanes(&angles);
+        let (mut s, mut c) = if V::COUNT == LANES { sin_cos_reduced_lanes(&angles) } else { sin_cos_of_half(&angles) };
         if V::bits(angle.abs().lt(V::splat(MAX_REDUCED_ANGLE))) != V::ALL {
-            for lane in 0..LANES {
+            for lane in 0..V::COUNT {
                 (s[lane], c[lane]) = sin_cos(angles[lane]);
             }
         }
@@ -167,7 +180,7 @@ pub(super) struct TransformLanes<V> {
     pub q: RotLanes<V>,
 }
 
-impl<V: Lanes16> TransformLanes<V> {
+impl<V: WorldLanes> TransformLanes<V> {
     #[inline(always)]
     pub fn load([x, y, s, c]: &[LaneArray; 4]) -> Self {
         Self { p: Vec2Lanes { x: V::load(x), y: V::load(y) }, q: RotLanes { s: V::load(s), c: V::load(c) } }
