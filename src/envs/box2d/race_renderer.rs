@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::car::{SIZE, SkidParticles, WHEEL, Wheel};
 use super::drawing::{PictureTarget, StretchedSurface, to_i16_pixel, to_pixel};
-use super::track::{Border, SCALE};
+use super::track::{Border, SCALE, TRACK_DETAIL_STEP};
 use envpool_rs_engine::Frame;
 use envpool_rs_pictures::raster::{BLACK, Color, DrawTarget, LARGE, Point, SMALL, SmoothScaled, Surface, WHITE, for_each_block};
 use envpool_rs_sim_box2d::{Body, BodyId, ShapeRef, Vec2, World};
@@ -138,15 +138,27 @@ impl Camera {
         (x * self.zoom + self.translation.0, y * self.zoom + self.translation.1)
     }
 
+    /// Returns the distance, along one axis, of a coordinate from the area in which shapes may be visible: negative inside of it.
+    fn distance(&self, coordinate: f64, target: f64) -> f64 {
+        (coordinate - target).abs() - (self.view_radius + MAX_SHAPE_RADIUS)
+    }
+
     /// Returns whether a shape centred at a point, with a radius of at most [`MAX_SHAPE_RADIUS`], may be visible.
     fn is_visible(&self, (x, y): Point) -> bool {
-        let far = self.view_radius + MAX_SHAPE_RADIUS;
-        if (x - self.target.0).abs() >= far || (y - self.target.1).abs() >= far {
+        if self.distance(x, self.target.0) >= 0.0 || self.distance(y, self.target.1) >= 0.0 {
             return false; // most shapes of a track
         }
         // Outlines and rounded corners exceed a shape by less than two pixels.
         let (radius, (x, y)) = (MAX_SHAPE_RADIUS * self.zoom + 2.0, self.to_window((x, y)));
         -radius < x && x < WINDOW.0 + radius && -radius < y && y < WINDOW.1 + radius
+    }
+
+    /// Returns the number of tiles, starting with one centred at a point, that are not visible because they are far away.
+    fn far_tiles(&self, (x, y): Point) -> usize {
+        let distance = self.distance(x, self.target.0).max(self.distance(y, self.target.1));
+        // Each tile is nearer than the previous one by at most the distance between their centres; rounding adds less than a
+        // hundredth.
+        if distance >= 0.0 { ((distance / (TRACK_DETAIL_STEP + 0.01)) as usize).saturating_add(1) } else { 0 }
     }
 
     /// Draws a polygon that is fixed to the playfield, such as a road tile, onto `canvas`; corners are in metres.
@@ -177,7 +189,8 @@ fn draw_field(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl DrawTarg
         camera.draw_field_polygon(canvas, [(b, b), (b, -b), (-b, -b), (-b, b)], color(state.colors.field));
     }
     let grass = color(state.colors.grass);
-    for i in (-20..20).step_by(2) {
+    let is_near = |i: &i32| camera.distance(GRASS_DIM * f64::from(*i) + GRASS_DIM / 2.0, camera.target.0) < 0.0;
+    for i in (-20..20).step_by(2).filter(is_near) {
         for j in (-20..20).step_by(2) {
             let (x, y) = (GRASS_DIM * f64::from(i), GRASS_DIM * f64::from(j));
             if camera.is_visible((x + GRASS_DIM / 2.0, y + GRASS_DIM / 2.0)) {
@@ -192,25 +205,30 @@ fn draw_field(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl DrawTarg
 }
 
 fn draw_road(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl DrawTarget) {
-    let mut borders = state.borders.iter().peekable();
-    let mut previous = state.sides.len().checked_sub(1).map(|last| state.sides[last]).unwrap_or_default();
-    for ((tile, touched), sides) in state.touched.iter().enumerate().zip(state.sides) {
-        let ([near_left, near_right], [left, right]) = (std::mem::replace(&mut previous, *sides), *sides);
+    let mut borders = state.borders;
+    let mut tile = 0;
+    while let Some(([left, right], touched)) = state.sides.get(tile).copied().zip(state.touched.get(tile)) {
         let middle = ((left.0 + right.0) / 2.0, (left.1 + right.1) / 2.0);
-        let is_seen = camera.is_visible(middle);
-        if is_seen {
+        let far = camera.far_tiles(middle);
+        if far > 0 {
+            tile = tile.saturating_add(far);
+            continue;
+        }
+        if camera.is_visible(middle) {
+            let [near_left, near_right] = state.sides[tile.checked_sub(1).unwrap_or(state.sides.len() - 1)];
             let lighter = if *touched { 0.0 } else { 0.01 * (tile % 3) as f64 * 255.0 };
             camera.draw_field_polygon(
                 canvas,
                 [left, right, near_right, near_left],
                 color(state.colors.road.map(|part| part + lighter)),
             );
-        }
-        while let Some(border) = borders.next_if(|border| border.tile as usize == tile) {
-            if is_seen {
+            let first = borders.partition_point(|border| (border.tile as usize) < tile);
+            borders = &borders[first..];
+            for border in borders.iter().take_while(|border| border.tile as usize == tile) {
                 camera.draw_field_polygon(canvas, border.corners, if tile % 2 == 0 { WHITE } else { RED });
             }
         }
+        tile += 1;
     }
 }
 

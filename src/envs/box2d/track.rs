@@ -10,7 +10,8 @@ use envpool_rs_sim_box2d::{FixtureDef, Polygon, Shape, Vec2, World};
 /// Scale of the track: gymnasium defines the track in units of which 6 are one metre.
 pub const SCALE: f64 = 6.0;
 const TRACK_RAD: f64 = 900.0 / SCALE;
-const TRACK_DETAIL_STEP: f64 = 21.0 / SCALE;
+/// Distance between successive points of the track, in metres.
+pub const TRACK_DETAIL_STEP: f64 = 21.0 / SCALE;
 const TRACK_TURN_RATE: f64 = 0.31;
 const TRACK_WIDTH: f64 = 40.0 / SCALE;
 const BORDER: f64 = 8.0 / SCALE;
