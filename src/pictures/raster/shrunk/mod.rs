@@ -160,16 +160,6 @@ fn plain(color: u32) -> u32 {
     u32::from_le_bytes(color.to_le_bytes().map(|part| part.saturating_sub(2)))
 }
 
-/// Writes a row of the small picture as red, green and blue. The fourth byte of each colour is overwritten by the next colour.
-#[inline(always)]
-fn write_rgb(colors: &[u32; SMALL], out: &mut [u8]) {
-    let out: &mut [u8; SMALL * 3] = out.try_into().expect("a row of the small picture");
-    for (at, color) in colors[..SMALL - 1].iter().enumerate() {
-        out[at * 3..at * 3 + 4].copy_from_slice(&color.to_le_bytes());
-    }
-    out[SMALL * 3 - 3..].copy_from_slice(&colors[SMALL - 1].to_le_bytes()[..3]);
-}
-
 fn least_and_most(values: impl Iterator<Item = i32>) -> Run {
     values.fold((i32::MAX, i32::MIN), |(least, most), value| (least.min(value), most.max(value)))
 }
@@ -269,7 +259,7 @@ impl SmoothScaled {
                     colors[x] = u32::from_le_bytes(P::average(&self.buffer, column.first, &weights));
                 }
             }
-            write_rgb(&colors, out);
+            P::write_rgb(&colors, out);
         }
     }
 

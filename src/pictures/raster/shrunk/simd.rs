@@ -78,6 +78,16 @@ pub trait SimdOps {
     /// Returns the union of the ranges `outer` and the intersection of the ranges `inner` of those rows that the mask `rows`
     /// selects.
     fn reach(outer: Window<'_>, inner: Window<'_>, rows: &[i16; WINDOW]) -> SpanExtent;
+
+    /// Writes colours as red, green and blue. The fourth byte of each colour is overwritten by the next colour.
+    #[inline(always)]
+    fn write_rgb(colors: &[u32], out: &mut [u8]) {
+        for (index, color) in colors.iter().enumerate() {
+            let bytes = &mut out[index * 3..];
+            let count = bytes.len().min(4);
+            bytes[..count].copy_from_slice(&color.to_le_bytes()[..count]);
+        }
+    }
 }
 
 /// Implementation of [`SimdOps`] that uses no explicit vector instructions.

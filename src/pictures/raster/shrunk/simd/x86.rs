@@ -57,6 +57,12 @@ impl SimdOps for Avx2 {
         // SAFETY: only `show_by_avx2` uses `Avx2`, with AVX2 enabled.
         unsafe { reach(outer, inner, rows) }
     }
+
+    #[inline(always)]
+    fn write_rgb(colors: &[u32], out: &mut [u8]) {
+        // SAFETY: only `show_by_avx2` uses `Avx2`, with AVX2 enabled.
+        unsafe { write_rgb_by_avx2(colors, out) }
+    }
 }
 
 impl SimdOps for Avx512 {
@@ -100,6 +106,12 @@ impl SimdOps for Avx512 {
     fn reach(outer: Window<'_>, inner: Window<'_>, rows: &[i16; WINDOW]) -> SpanExtent {
         // SAFETY: only `show_by_avx512` uses `Avx512`, with AVX2 enabled.
         unsafe { reach(outer, inner, rows) }
+    }
+
+    #[inline(always)]
+    fn write_rgb(colors: &[u32], out: &mut [u8]) {
+        // SAFETY: only `show_by_avx512` uses `Avx512`, with AVX2 enabled.
+        unsafe { write_rgb_by_avx2(colors, out) }
     }
 }
 
@@ -249,6 +261,23 @@ fn reach(outer: Window<'_>, inner: Window<'_>, rows: &[i16; WINDOW]) -> SpanExte
         outer: (least_of(choose(most, outer.0)), most_of(choose(least, outer.1))),
         inner: (most_of(choose(least, inner.0)), least_of(choose(most, inner.1))),
     }
+}
+
+/// Writes four colours at a time. The last four bytes of each store are overwritten by the next.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn write_rgb_by_avx2(colors: &[u32], out: &mut [u8]) {
+    let packed = _mm_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1);
+    let (mut colors, mut out) = (colors, out);
+    while let (Some((four, others)), Some(bytes)) = (colors.split_first_chunk::<4>(), out.first_chunk_mut::<16>()) {
+        // SAFETY: the arrays `four` and `bytes` have 16 bytes, the size of an unaligned load or store.
+        unsafe {
+            let four = _mm_loadu_si128(four.as_ptr().cast());
+            _mm_storeu_si128(bytes.as_mut_ptr().cast(), _mm_shuffle_epi8(four, packed));
+        }
+        (colors, out) = (others, &mut out[12..]);
+    }
+    Portable::write_rgb(colors, out);
 }
 
 /// Averages a cell, two rows at a time, in 32-bit words. All columns but the first and the last have full weight, so their bytes
