@@ -177,7 +177,7 @@ impl Env for CarRacing {
     type State = State;
     type Random = Generator;
     /// Drawing takes most of a step, and is not faster in large batches.
-    const SCHEDULING: Scheduling = Scheduling::Batched(16);
+    const SCHEDULING: Scheduling = Scheduling::Batched(32);
     const RESET_OPTIONS: &'static [&'static str] = &["randomize"];
 
     fn options() -> Vec<OptionSpec> {
