@@ -255,6 +255,22 @@ def newest(session):
     pytest(session, *(f"tests/python/{folder}" for folder in folders))
 
 
+@session(python="3.14t")
+def free_threaded(session):
+    """Builds the extension for a free-threaded interpreter, and tests pools with its lock enabled."""
+    wheels = TARGET / "free-threaded"
+    shutil.rmtree(wheels, ignore_errors=True)
+    build = ("build", "--profile", "quick", "--locked", "--interpreter", Path(session.bin, "python"), "--out", wheels)
+    run(session, BIN / "maturin", *build)
+    (path,) = wheels.glob("*.whl")
+    # The group `test` has packages without wheels for such an interpreter.
+    packages = ["pytest", "hypothesis", "dm-env", "pettingzoo==1.27.0", "array-api-compat", "pillow"]
+    session.install("--only-binary", ":all:", "--force-reinstall", str(path), *packages)
+    files = ["pools/test_results.py", "pools/test_closing.py", "abuse/test_abuse_threads.py"]
+    files += ["python_pools/test_python_episode_options.py", "transport"]
+    pytest(session, *(f"tests/python/{file}" for file in files), PYTHON_GIL="1")
+
+
 # --- trainers and other programs --------------------------------------------------------------------------------------
 
 

@@ -1,9 +1,11 @@
-//! Copies the C interface of plugins into the folder from which maturin adds it to the wheel (`include` in pyproject.toml).
+//! Copies the C interface of plugins into the folder from which maturin adds it to the wheel (`include` in pyproject.toml), and
+//! sets `Py_GIL_DISABLED` if the interpreter is a free-threaded build.
 
 use std::path::Path;
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
+    pyo3_build_config::use_pyo3_cfgs();
     let header = Path::new("../plugin/include/envpool_rs.h");
     println!("cargo::rerun-if-changed={}", header.display());
     println!("cargo::rerun-if-changed=build.rs");

@@ -284,8 +284,12 @@ impl Delivered {
     }
 }
 
-/// Returns the number of references to the parts of a tuple, modulo 2³² because of immortal parts; 0 for other objects.
+/// Returns the number of references to the parts of a tuple, modulo 2³² because of immortal parts; 0 for other objects, and if
+/// counts are not exact.
 fn count_references(object: &Bound<'_, PyAny>) -> u32 {
     let Ok(parts) = object.cast::<PyTuple>() else { return 0 };
+    if !refcount::is_exact() {
+        return 0;
+    }
     parts.iter_borrowed().map(|part| refcount::count(part.as_ptr())).fold(0, u32::wrapping_add)
 }

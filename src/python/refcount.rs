@@ -1,8 +1,14 @@
 //! Reads reference counts of Python objects, to find out whether an object has other holders.
 //!
-//! If counts are not reliable (free-threaded builds, other interpreters, unknown releases), no object counts as unreferenced, and
-//! every result gets new objects.
+//! If counts are not reliable (other interpreters, unknown releases), no object counts as unreferenced, and every result gets new
+//! objects.
+//!
+//! Objects of free-threaded builds have another header. The wheel of the stable ABI does not know it. An extension that is built
+//! for such an interpreter reads it: an object counts the references of the thread that created it apart from those of other
+//! threads, and only that thread reads an exact sum.
 
+#[cfg(Py_GIL_DISABLED)]
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use pyo3::exceptions::PyImportError;
@@ -23,7 +29,9 @@ pub fn detect(py: Python<'_>) -> PyResult<()> {
     let (major, minor): (u8, u8) = sys.getattr("version_info")?.get_item(pyo3::types::PySlice::new(py, 0, 2, 1))?.extract()?;
     let known = name == "cpython" && (3, 10) <= (major, minor) && (major, minor) <= LAST_KNOWN;
     let layout = cfg!(all(target_pointer_width = "64", target_endian = "little"));
-    EXACT.store(known && layout && !is_free_threaded_build(py)? && is_calibrated(py), Ordering::Relaxed);
+    let is_known_build = cfg!(Py_GIL_DISABLED) || !is_free_threaded_build(py)?;
+    EXACT.store(known && layout && is_known_build, Ordering::Relaxed);
+    EXACT.store(is_exact() && is_calibrated(py), Ordering::Relaxed);
     Ok(())
 }
 
@@ -61,7 +69,8 @@ fn is_calibrated(py: Python<'_>) -> bool {
     one && four && counts(1)
 }
 
-/// Returns whether reference counts are exact in this interpreter.
+/// Returns whether reference counts are exact in this interpreter. Each thread calls this before [`count`].
+#[cfg(not(Py_GIL_DISABLED))]
 pub fn is_exact() -> bool {
     EXACT.load(Ordering::Relaxed)
 }
@@ -70,8 +79,47 @@ pub fn is_exact() -> bool {
 ///
 /// The count is the low half of the object's first word in every CPython from 3.10 to 3.14 (later releases keep flags in the
 /// other half). The stable ABI offers no cheaper way to read it.
+#[cfg(not(Py_GIL_DISABLED))]
 #[inline(always)]
 pub fn count(object: *mut pyo3::ffi::PyObject) -> u32 {
     // SAFETY: callers hold a reference and the interpreter's lock, and every object begins with at least one word.
     unsafe { object.cast::<u32>().read() }
+}
+
+#[cfg(Py_GIL_DISABLED)]
+thread_local! {
+    /// `ob_tid` of the objects that this thread creates; 0 before [`is_exact`] has read it.
+    static THREAD: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Count of an object that another thread has created, larger than any count that callers expect. The sum of those of a
+/// result's parts does not overflow.
+#[cfg(Py_GIL_DISABLED)]
+const UNKNOWN: u32 = 1 << 24;
+
+/// Returns whether reference counts are exact in this interpreter. Each thread calls this before [`count`].
+#[cfg(Py_GIL_DISABLED)]
+pub fn is_exact() -> bool {
+    if THREAD.get() == 0 {
+        // SAFETY: the list is live, and this thread has just created it.
+        THREAD.set(Python::attach(|py| unsafe { (*PyList::empty(py).as_ptr()).ob_tid }));
+    }
+    EXACT.load(Ordering::Relaxed)
+}
+
+/// Returns the number of references to `object`, or [`UNKNOWN`]. Meaningful only if counts are exact.
+///
+/// An object without an owning thread (0) has one count. Otherwise, only its owning thread changes `ob_ref_local`.
+#[cfg(Py_GIL_DISABLED)]
+#[inline(always)]
+pub fn count(object: *mut pyo3::ffi::PyObject) -> u32 {
+    // SAFETY: callers hold a reference and the interpreter's lock.
+    let object = unsafe { &*object };
+    // The lowest two bits are flags. `Acquire`: another thread's reads of the object precede its release of the object.
+    let shared = (object.ob_ref_shared.load(Ordering::Acquire) >> 2) as u32;
+    match object.ob_tid {
+        0 => shared,
+        owner if owner == THREAD.get() => object.ob_ref_local.load(Ordering::Relaxed).wrapping_add(shared),
+        _ => UNKNOWN,
+    }
 }

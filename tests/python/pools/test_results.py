@@ -10,6 +10,8 @@ import operator
 import signal
 import subprocess
 import sys
+import sysconfig
+import threading
 import weakref
 
 import envpool_rs
@@ -21,6 +23,8 @@ from envpool_rs._facades.environments import FinalInfos
 
 CARTPOLE = "CartPole-v1"
 STEPS = 300
+#: Whether this interpreter is a free-threaded build, for which the extension is built on its own.
+FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 
 #: Functions that make a pool of three environments of a task, by their names in the tests' ids.
 FACADES = {
@@ -280,6 +284,51 @@ def test_dropped_results_are_reused():
     assert len(addresses) <= 4
 
 
+def in_thread(function, *arguments):
+    """Calls a function in a thread of its own."""
+    thread = threading.Thread(target=function, args=arguments)
+    thread.start()
+    thread.join()
+
+
+@pytest.mark.parametrize("facade", ["vector", "gymnasium", "dm"])
+def test_results_that_another_thread_made_or_holds_are_not_reused(facade):
+    env, held = make(facade, CARTPOLE), []
+
+    def step(times):
+        for time in range(times):
+            result = env.step(action_for(CARTPOLE))
+            if time % 3 == 0:
+                held.append((leaves(result), copy.deepcopy(leaves(result))))
+
+    def drop():
+        for arrays, copies in held[-4::2]:
+            assert all(map(np.array_equal, arrays, copies))
+        del held[-4::2]
+
+    for _ in range(20):
+        step(7)
+        in_thread(step, 7)
+        in_thread(drop)
+    assert len(held) == 20 * 4
+    assert all(
+        np.array_equal(array, copied) for arrays, copies in held for array, copied in zip(arrays, copies, strict=True)
+    )
+
+
+def test_each_thread_reuses_the_results_that_it_dropped():
+    env, addresses = make("vector", CARTPOLE), set()
+
+    def step(times):
+        for _ in range(times):
+            addresses.add(env.step(action_for(CARTPOLE))[0].ctypes.data)
+
+    step(50)
+    for _ in range(5):
+        in_thread(step, 50)
+    assert len(addresses) <= 8
+
+
 def test_memory_of_dropped_results_is_reused_by_results_that_are_held():
     env = make("vector", CARTPOLE)
 
@@ -322,8 +371,8 @@ def run(script):
         ("sys.implementation.name = 'pypy'", False),
         ("sys.version_info = (3, 15, 0, 'final', 0)", False),
         ("sys.version_info = (4, 0, 0, 'final', 0)", False),
-        ("import sysconfig; sysconfig.get_config_vars()['Py_GIL_DISABLED'] = 1", False),
-        ("sys.abiflags = 't'", False),
+        ("import sysconfig; sysconfig.get_config_vars()['Py_GIL_DISABLED'] = 1", FREE_THREADED),
+        ("sys.abiflags = 't'", FREE_THREADED),
     ],
 )
 def test_reference_counts_are_used_only_on_known_interpreters(disguise, exact):
