@@ -110,7 +110,7 @@ impl AleAtari {
                 self.setup.reset(console, seed);
             }
         }
-        state.stack.push(|frame| wrapper.preprocessor.convert(console.screen(), frame));
+        state.stack.push(|frame| wrapper.preprocessor.convert([console.screen()], frame));
     }
 
     /// Steps the environment as `AtariPreprocessing` does: repeats the action until `frame_skip` frames are played or the
@@ -325,9 +325,8 @@ impl Env for AleAtari {
         if self.stack_depth() == 0 {
             self.obs_type.for_each_piece(&state.console, write);
         } else if self.preprocessing.as_ref().is_some_and(|wrapper| wrapper.scale_obs) {
-            let pixels = if self.stack_once { state.stack.newest_frame().to_vec() } else { state.stack.as_slices().concat() };
-            let scaled: Vec<f32> = pixels.iter().map(|value| f32::from(*value) / 255.0).collect();
-            out.write(0, &scaled);
+            let frames = if self.stack_once { [state.stack.newest_frame(), &[]] } else { state.stack.as_slices() };
+            frames.into_iter().fold(0, |start, frames| atari_preprocessing::write_scaled(out, start, frames));
         } else if self.stack_once {
             write(state.stack.newest_frame());
         } else {

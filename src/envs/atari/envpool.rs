@@ -100,7 +100,7 @@ impl EnvPoolAtari {
         if self.starts_with_fire {
             play_one_frame(console, Input::Fire);
         }
-        state.stack.push(|frame| self.preprocessor.convert(console.screen(), frame));
+        state.stack.push(|frame| self.preprocessor.convert([console.screen()], frame));
         if fills {
             state.stack.fill_with_newest();
         }
@@ -111,8 +111,8 @@ impl EnvPoolAtari {
     fn push_frame(&self, console: &Console, played: u32, stack: &mut FrameStack) {
         let (last, before) = (console.screen(), console.previous_screen());
         match self.frame_skip - played {
-            0 if self.frame_skip > 1 => stack.push(|frame| self.preprocessor.convert_max_of_two(before, last, frame)),
-            0 | 1 => stack.push(|frame| self.preprocessor.convert(last, frame)),
+            0 if self.frame_skip > 1 => stack.push(|frame| self.preprocessor.convert([before, last], frame)),
+            0 | 1 => stack.push(|frame| self.preprocessor.convert([last], frame)),
             _ => stack.repeat_newest(),
         }
     }

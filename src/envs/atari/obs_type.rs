@@ -2,6 +2,7 @@
 
 use super::preprocessor::SCREEN_WIDTH;
 use envpool_rs_engine::Options;
+use envpool_rs_pictures::{interleave, look_up_maximum};
 use envpool_rs_sim_atari::{Console, palette};
 
 /// Size of the console's RAM, in bytes.
@@ -34,18 +35,27 @@ impl ObsType {
         match self {
             Self::Ram => piece(console.ram()),
             Self::Grayscale => {
-                for line in console.screen().chunks_exact(SCREEN_WIDTH) {
-                    let mut grays = [0; SCREEN_WIDTH];
-                    grays.iter_mut().zip(line).for_each(|(gray, pixel)| *gray = palette::gray(pal)[usize::from(*pixel)]);
+                let mut grays = [0; SCREEN_WIDTH];
+                for_each_line(console.screen(), |line, is_new| {
+                    if is_new {
+                        look_up_maximum(&[line], palette::gray(pal), &mut grays);
+                    }
                     piece(&grays);
-                }
+                });
             }
             Self::Rgb => {
-                for line in console.screen().chunks_exact(SCREEN_WIDTH) {
-                    let mut colours = [[0; 3]; SCREEN_WIDTH];
-                    colours.iter_mut().zip(line).for_each(|(colour, pixel)| *colour = palette::rgb(pal)[usize::from(*pixel)]);
-                    piece(colours.as_flattened());
-                }
+                let mut colours = [0; 3 * SCREEN_WIDTH];
+                for_each_line(console.screen(), |line, is_new| {
+                    if is_new {
+                        let mut planes = [[0; SCREEN_WIDTH]; 3];
+                        palette::channels(pal)
+                            .iter()
+                            .zip(&mut planes)
+                            .for_each(|(table, plane)| look_up_maximum(&[line], table, plane));
+                        interleave(planes.each_ref().map(|plane| plane.as_slice()), &mut colours);
+                    }
+                    piece(&colours);
+                });
             }
         }
     }
@@ -58,5 +68,14 @@ impl ObsType {
             now.copy_from_slice(piece);
             rest = later;
         });
+    }
+}
+
+/// Calls `use_line` with each line of a screen, and whether the line differs from the line above it.
+fn for_each_line(screen: &[u8], mut use_line: impl FnMut(&[u8; SCREEN_WIDTH], bool)) {
+    let mut above = None;
+    for line in screen.as_chunks().0 {
+        use_line(line, above != Some(line));
+        above = Some(line);
     }
 }

@@ -1,6 +1,6 @@
 //! Converts screens to observed frames: to gray or colour, as the maximum over several screens, and resized.
 
-use envpool_rs_pictures::resize::{Interpolation, Resize};
+use envpool_rs_pictures::resize::{Interpolation, PaletteResize};
 use envpool_rs_sim_atari::palette;
 
 /// Width of the screen, in pixels.
@@ -9,12 +9,11 @@ pub const SCREEN_WIDTH: usize = 160;
 /// Converter of console screens (palette numbers) to observed frames: gray or colour, resized.
 #[derive(Debug)]
 pub struct Preprocessor {
-    resize: Resize,
+    resize: PaletteResize,
     /// Number of screen pixels that are converted.
     pixels: usize,
     /// Number of pixels of a frame.
     frame_pixels: usize,
-    pal: bool,
     format: PixelFormat,
 }
 
@@ -39,8 +38,12 @@ impl PixelFormat {
 impl Preprocessor {
     /// Creates a converter from the first `rows` rows of a screen to frames of `to` rows and columns.
     pub fn new(rows: usize, to: (usize, usize), method: Interpolation, format: PixelFormat, pal: bool) -> Self {
-        let resize = Resize::new((rows, SCREEN_WIDTH), to, method, format.channels());
-        Self { resize, pixels: rows * SCREEN_WIDTH, frame_pixels: to.0 * to.1, pal, format }
+        let tables = match format {
+            PixelFormat::Gray => std::slice::from_ref(palette::gray(pal)),
+            PixelFormat::Rgb | PixelFormat::RgbPlanes => palette::channels(pal),
+        };
+        let resize = PaletteResize::new((rows, SCREEN_WIDTH), to, method, tables);
+        Self { resize, pixels: rows * SCREEN_WIDTH, frame_pixels: to.0 * to.1, format }
     }
 
     /// Returns the size of a frame in bytes.
@@ -48,44 +51,12 @@ impl Preprocessor {
         self.frame_pixels * self.format.channels()
     }
 
-    /// Converts one screen to a frame in `out`.
-    pub fn convert(&self, screen: &[u8], out: &mut [u8]) {
+    /// Converts the pixelwise maximum of `N` screens to a frame: the brightest gray, or the maximum of each colour channel.
+    pub fn convert<const N: usize>(&self, screens: [&[u8]; N], out: &mut [u8]) {
+        let screens = screens.map(|screen| &screen[..self.pixels]);
         match self.format {
-            PixelFormat::Gray => self.resize.run_gray(&screen[..self.pixels], palette::gray(self.pal), out),
-            _ => self.convert_max(&[screen], out),
-        }
-    }
-
-    /// Converts the pixelwise maximum of two screens to a frame: the brighter gray, or the maximum of each colour channel.
-    pub fn convert_max_of_two(&self, a: &[u8], b: &[u8], out: &mut [u8]) {
-        match self.format {
-            PixelFormat::Gray => self.resize.run_gray_max(&a[..self.pixels], &b[..self.pixels], palette::gray(self.pal), out),
-            _ => self.convert_max(&[a, b], out),
-        }
-    }
-
-    /// Converts the pixelwise maximum of any number of screens to a frame.
-    pub fn convert_max(&self, screens: &[&[u8]], out: &mut [u8]) {
-        let mut pooled = self.decode(screens[0]);
-        for screen in &screens[1..] {
-            pooled.iter_mut().zip(self.decode(screen)).for_each(|(pooled, value)| *pooled = value.max(*pooled));
-        }
-        if self.format != PixelFormat::RgbPlanes {
-            return self.resize.run(&pooled, out);
-        }
-        let mut frame = vec![0; self.frame_size()];
-        self.resize.run(&pooled, &mut frame);
-        for (channel, plane) in out.chunks_exact_mut(self.frame_pixels).enumerate() {
-            plane.iter_mut().zip(frame[channel..].iter().step_by(3)).for_each(|(to, from)| *to = *from);
-        }
-    }
-
-    /// Converts a screen of palette numbers to gray or colour bytes, without resizing it.
-    fn decode(&self, screen: &[u8]) -> Vec<u8> {
-        let screen = &screen[..self.pixels];
-        match self.format {
-            PixelFormat::Gray => screen.iter().map(|pixel| palette::gray(self.pal)[usize::from(*pixel)]).collect(),
-            _ => screen.iter().flat_map(|pixel| palette::rgb(self.pal)[usize::from(*pixel)]).collect(),
+            PixelFormat::Gray | PixelFormat::RgbPlanes => self.resize.run(&screens, out),
+            PixelFormat::Rgb => self.resize.run_interleaved(&screens, out),
         }
     }
 }

@@ -52,7 +52,7 @@ impl FrameConverter {
         if tables.len() == 3 && rendered == native && method == Interpolation::Area && shrinks && !is_whole {
             return Self { pipeline: ScreenPipeline::RgbArea(FloatPaletteArea::new(native, output, palette)), bytes };
         }
-        let (to_native, resize) = (Resize::new(rendered, native, Interpolation::Area, 1), Resize::new(native, output, method, 1));
+        let (to_native, resize) = (Resize::new(rendered, native, Interpolation::Area), Resize::new(native, output, method));
         Self { pipeline: ScreenPipeline::Planes { tables, native: to_native, resize, native_bytes: native.0 * native.1 }, bytes }
     }
 
@@ -93,7 +93,7 @@ pub struct ScreenSizes {
 pub fn render_frame(palette: &Palette, format: ScreenFormat, screen: &[u8], sizes: ScreenSizes, method: Interpolation) -> Frame {
     let ScreenSizes { rendered, native, output } = sizes;
     let tables = tables(palette, format);
-    let (to_native, resize) = (Resize::new(rendered, native, Interpolation::Area, 1), Resize::new(native, output, method, 1));
+    let (to_native, resize) = (Resize::new(rendered, native, Interpolation::Area), Resize::new(native, output, method));
     let mut pixels = vec![0; output.0 * output.1 * 3];
     for colour in 0..3 {
         let table = &tables[colour.min(tables.len() - 1)];

@@ -3,6 +3,14 @@
 //!
 //! The order matters if an average is half-way between two bytes.
 
+use std::cell::RefCell;
+
+#[cfg(target_arch = "x86_64")]
+use super::windows::{Tap, Windows};
+use envpool_rs_numeric::simd::{SimdKernel, SimdLevel};
+
+/// Number of which buffered rows have a multiple: the target pixels that vector registers compute together.
+pub(super) const LANES: usize = 8;
 /// Minimum fraction of a source pixel's width that counts as covered by a target pixel.
 const MIN_FRACTION: f64 = 1e-3;
 
@@ -41,51 +49,116 @@ fn weights_of(target: usize, scale: f64, from: usize) -> Vec<SourceWeight> {
     found
 }
 
-/// Rounds an average to the nearest byte, ties to even.
+/// Rounds an average, which is at most 255, to the nearest byte, ties to even.
+#[inline(always)]
 pub(super) fn round_to_byte(average: f32) -> u8 {
-    // From this number on, all float32 numbers are integers, so adding the number rounds to an integer. The compiler vectorises
-    // the addition, but not `round_ties_even`.
+    // From this number on, all float32 numbers are integers, so adding the number rounds to an integer, which the lowest bits of
+    // the sum contain. The compiler vectorises this, but neither `round_ties_even` nor conversions to bytes.
     const WHOLE: f32 = 8_388_608.0;
-    ((average + WHOLE) - WHOLE) as u8
+    (average + WHOLE).to_bits() as u8
 }
 
 /// Averages as `INTER_AREA` does, for any pair of sizes.
 #[derive(Clone, Debug)]
 pub(super) struct Area {
-    columns: Vec<SourceWeight>,
+    /// Source pixels that each target pixel of a row covers: the first, and the weights of it and the following ones.
+    columns: Vec<(usize, Vec<f32>)>,
+    #[cfg(target_arch = "x86_64")]
+    windows: Option<Box<Windows>>,
     rows: Vec<SourceWeight>,
     /// Number of bytes of a source row and of a target row.
     widths: (usize, usize),
-    channels: usize,
+}
+
+thread_local! {
+    /// Averages of the columns of a source row, and sums of such rows.
+    static BUFFERS: RefCell<[Vec<f32>; 2]> = const { RefCell::new([Vec::new(), Vec::new()]) };
 }
 
 impl Area {
-    pub(super) fn new(from: (usize, usize), to: (usize, usize), channels: usize) -> Self {
-        let widths = (from.1 * channels, to.1 * channels);
-        Self { columns: shares(from.1, to.1), rows: shares(from.0, to.0), widths, channels }
-    }
-
-    pub(super) fn run(&self, source: &[u8], out: &mut [u8]) {
-        let mut averaged = vec![0.0; self.widths.1];
-        let mut sums = vec![0.0; self.widths.1];
-        let mut shares = self.rows.iter().peekable();
-        while let Some(row) = shares.next() {
-            self.average(&source[row.source * self.widths.0..][..self.widths.0], &mut averaged);
-            sums.iter_mut().zip(&averaged).for_each(|(sum, average)| *sum += row.weight * average);
-            if shares.peek().is_none_or(|next| next.target != row.target) {
-                let out = &mut out[row.target * self.widths.1..][..self.widths.1];
-                out.iter_mut().zip(&sums).for_each(|(out, sum)| *out = round_to_byte(*sum));
-                sums.fill(0.0);
+    pub(super) fn new(from: (usize, usize), to: (usize, usize)) -> Self {
+        let mut columns: Vec<(usize, Vec<f32>)> = Vec::new();
+        for SourceWeight { source, target, weight } in shares(from.1, to.1) {
+            match columns.get_mut(target) {
+                Some((_, weights)) => weights.push(weight),
+                None => columns.push((source, vec![weight])),
             }
+        }
+        Self {
+            #[cfg(target_arch = "x86_64")]
+            windows: Windows::new(from.1, &columns.iter().map(taps).collect::<Vec<_>>()).map(Box::new),
+            columns,
+            rows: shares(from.0, to.0),
+            widths: (from.1, to.1),
         }
     }
 
-    fn average(&self, row: &[u8], out: &mut [f32]) {
-        out.fill(0.0);
-        for share in &self.columns {
-            let row = &row[share.source * self.channels..][..self.channels];
-            let out = &mut out[share.target * self.channels..][..self.channels];
-            out.iter_mut().zip(row).for_each(|(out, pixel)| *out += f32::from(*pixel) * share.weight);
+    pub(super) fn run(&self, source: &[u8], out: &mut [u8]) {
+        self.run_at(SimdLevel::detect(), source, out);
+    }
+
+    pub(super) fn run_at(&self, level: SimdLevel, source: &[u8], out: &mut [u8]) {
+        BUFFERS.with_borrow_mut(|buffers| {
+            buffers.iter_mut().for_each(|buffer| {
+                buffer.clear();
+                buffer.resize(self.widths.1.next_multiple_of(LANES), 0.0);
+            });
+            level.run(AreaKernel { area: self, level, source, out, buffers });
+        });
+    }
+
+    /// Averages the columns of a source row.
+    #[inline(always)]
+    fn average(&self, level: SimdLevel, row: &[u8], out: &mut [f32]) {
+        #[cfg(target_arch = "x86_64")]
+        if let (Some(windows), SimdLevel::Avx2(_) | SimdLevel::Avx512(_)) = (&self.windows, level) {
+            // SAFETY: the level shows that the processor has AVX2.
+            return unsafe { windows.sum_float(row, out) };
+        }
+        let _it_matters_to_x86_64 = level;
+        for ((first, weights), out) in self.columns.iter().zip(out) {
+            let pixels = row[*first..].iter().zip(weights);
+            *out = pixels.fold(0.0, |sum, (pixel, weight)| sum + f32::from(*pixel) * weight);
+        }
+    }
+}
+
+/// Returns the taps of a target pixel that covers the source pixels from `first` on with these weights.
+#[cfg(target_arch = "x86_64")]
+fn taps((first, weights): &(usize, Vec<f32>)) -> Vec<Tap> {
+    let tap = |(tap, weight): (usize, &f32)| Tap { sources: [Some(first + tap), None], weight: weight.to_bits() };
+    weights.iter().enumerate().map(tap).collect()
+}
+
+/// [`Area::run`], compiled for the instructions of a level.
+struct AreaKernel<'a> {
+    area: &'a Area,
+    level: SimdLevel,
+    source: &'a [u8],
+    out: &'a mut [u8],
+    buffers: &'a mut [Vec<f32>; 2],
+}
+
+impl SimdKernel for AreaKernel<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { area, level, source, out, buffers: [averages, sums] } = self;
+        let pixels = |row: usize| &source[row * area.widths.0..][..area.widths.0];
+        let mut averaged = None;
+        for (number, row) in area.rows.iter().enumerate() {
+            // A source row that two target rows cover, or that equals the row before, is averaged only once.
+            if averaged.is_none_or(|averaged| averaged != row.source && pixels(averaged) != pixels(row.source)) {
+                area.average(level, pixels(row.source), averages);
+            }
+            averaged = Some(row.source);
+            sums.iter_mut().zip(&*averages).for_each(|(sum, average)| *sum += row.weight * average);
+            if area.rows.get(number + 1).is_none_or(|next| next.target != row.target) {
+                let out = &mut out[row.target * area.widths.1..][..area.widths.1];
+                out.iter_mut().zip(&*sums).for_each(|(out, sum)| *out = round_to_byte(*sum));
+                sums.fill(0.0);
+            }
         }
     }
 }
@@ -97,38 +170,63 @@ pub(super) struct Blocks {
     /// Number of source rows and columns that are averaged into one pixel.
     block: (usize, usize),
     columns: usize,
-    channels: usize,
+}
+
+thread_local! {
+    /// Sums of the source rows that one target row covers.
+    static ROW_SUMS: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
 }
 
 impl Blocks {
-    pub(super) fn new(from: (usize, usize), to: (usize, usize), channels: usize) -> Self {
-        Self { block: (from.0 / to.0, from.1 / to.1), columns: to.1, channels }
+    pub(super) fn new(from: (usize, usize), to: (usize, usize)) -> Self {
+        Self { block: (from.0 / to.0, from.1 / to.1), columns: to.1 }
     }
 
     pub(super) fn run(&self, source: &[u8], out: &mut [u8]) {
-        let width = self.columns * self.channels;
-        let mut sums = vec![0_u32; width];
-        for (rows, out) in source.chunks_exact(self.block.0 * self.block.1 * width).zip(out.chunks_exact_mut(width)) {
-            sums.fill(0);
-            rows.chunks_exact(self.block.1 * width).for_each(|row| self.add(row, &mut sums));
-            out.iter_mut().zip(&sums).for_each(|(out, sum)| *out = self.average(*sum));
-        }
+        self.run_at(SimdLevel::detect(), source, out);
     }
 
-    fn add(&self, row: &[u8], sums: &mut [u32]) {
-        for (pixels, sums) in row.chunks_exact(self.block.1 * self.channels).zip(sums.chunks_exact_mut(self.channels)) {
-            for pixel in pixels.chunks_exact(self.channels) {
-                sums.iter_mut().zip(pixel).for_each(|(sum, byte)| *sum += u32::from(*byte));
-            }
-        }
+    pub(super) fn run_at(&self, level: SimdLevel, source: &[u8], out: &mut [u8]) {
+        ROW_SUMS.with_borrow_mut(|sums| {
+            sums.resize(self.columns * self.block.1, 0);
+            level.run(BlocksKernel { blocks: self, source, out, sums });
+        });
     }
 
     /// Returns the average of a block, given the sum of its pixels. Ties are rounded up for blocks of two by two
     /// pixels, otherwise to even.
+    #[inline(always)]
     fn average(&self, sum: u32) -> u8 {
         match self.block {
             (2, 2) => ((sum + 2) >> 2) as u8,
             (rows, columns) => round_to_byte(sum as f32 * (1.0 / (rows * columns) as f32)),
+        }
+    }
+}
+
+/// [`Blocks::run`], compiled for the instructions of a level.
+struct BlocksKernel<'a> {
+    blocks: &'a Blocks,
+    source: &'a [u8],
+    out: &'a mut [u8],
+    sums: &'a mut [u32],
+}
+
+impl SimdKernel for BlocksKernel<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { blocks, source, out, sums } = self;
+        let width = sums.len();
+        for (rows, out) in source.chunks_exact(blocks.block.0 * width).zip(out.chunks_exact_mut(blocks.columns)) {
+            sums.fill(0);
+            for row in rows.chunks_exact(width) {
+                sums.iter_mut().zip(row).for_each(|(sum, pixel)| *sum += u32::from(*pixel));
+            }
+            for (out, sums) in out.iter_mut().zip(sums.chunks_exact(blocks.block.1)) {
+                *out = blocks.average(sums.iter().sum());
+            }
         }
     }
 }

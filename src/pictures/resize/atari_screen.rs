@@ -1,7 +1,7 @@
-//! Resizes an Atari screen of 210 x 160 gray pixels to 84 x 84 with OpenCV's `INTER_AREA`
-//! ([`Area`](super::Interpolation::Area)).
+//! Resizes an Atari screen of 210 x 160 pixels to 84 x 84 with OpenCV's `INTER_AREA` ([`Area`](super::Interpolation::Area)).
 //!
-//! The same pass over the pixels also looks up their gray values and computes the pixelwise maximum of two screens.
+//! The same pass over the pixels also looks up their gray values, or the values of one colour channel, and computes the pixelwise
+//! maximum of two screens.
 //!
 //! A target pixel covers 5/2 rows and 160/84 = 40/21 columns. In units of a half row and a 21st of a column all weights are
 //! integers: a target pixel is `sum / 200`, where `sum` is the weighted sum of source pixels, at most 51,000. The error of
@@ -10,8 +10,8 @@
 //!
 //! Columns are summed first; then five rows of column sums give two target rows.
 
-use self::covers::{Covers, RESULT, SOURCE, ScreenPair, covers};
-pub(super) use self::covers::{FROM, TO};
+use self::covers::{Covers, ScreenPair, covers};
+pub(super) use self::covers::{FROM, RESULT, SOURCE, TO};
 use super::area::shares;
 use envpool_rs_numeric::simd::SimdLevel;
 
@@ -38,33 +38,16 @@ impl AtariScreenResize {
         Self { simd_path: SimdPath::detect(&covers), covers }
     }
 
-    pub(super) fn run(&self, source: &[u8], out: &mut [u8]) {
-        let source: &[u8; SOURCE] = source.try_into().expect("a screen's size");
-        let out = out.try_into().expect("the result's size");
+    /// Looks up the pixels of two screens in `table`, and resizes their pixelwise maximum.
+    pub(super) fn run(&self, screens: [&[u8; SOURCE]; 2], table: &[u8; 256], out: &mut [u8; RESULT]) {
+        let two = ScreenPair { screens, table };
         match &self.simd_path {
             // SAFETY: `SimdPath::detect` selects this path only if the processor has the path's instructions.
             #[cfg(target_arch = "x86_64")]
-            SimdPath::Avx512(tables) => unsafe { avx512::run_gray(tables, &self.covers, source, out) },
+            SimdPath::Avx512(tables) => unsafe { avx512::run(tables, &self.covers, &two, out) },
             // SAFETY: `SimdPath::detect` selects this path only if the processor has the path's instructions.
             #[cfg(target_arch = "x86_64")]
-            SimdPath::Avx2(tables) => unsafe { avx2::run_gray(tables, &self.covers, source, out) },
-            SimdPath::Scalar(tables) => tables.run(&self.covers, source, out),
-        }
-    }
-
-    pub(super) fn run_gray_of_one(&self, screen: &[u8; SOURCE], table: &[u8; 256], out: &mut [u8; RESULT]) {
-        self.run_gray_of_two(screen, screen, table, out);
-    }
-
-    pub(super) fn run_gray_of_two(&self, one: &[u8; SOURCE], other: &[u8; SOURCE], table: &[u8; 256], out: &mut [u8; RESULT]) {
-        let two = ScreenPair { screens: [one, other], table };
-        match &self.simd_path {
-            // SAFETY: `SimdPath::detect` selects this path only if the processor has the path's instructions.
-            #[cfg(target_arch = "x86_64")]
-            SimdPath::Avx512(tables) => unsafe { avx512::run_two(tables, &self.covers, &two, out) },
-            // SAFETY: `SimdPath::detect` selects this path only if the processor has the path's instructions.
-            #[cfg(target_arch = "x86_64")]
-            SimdPath::Avx2(tables) => unsafe { avx2::run_two(tables, &self.covers, &two, out) },
+            SimdPath::Avx2(tables) => unsafe { avx2::run(tables, &self.covers, &two, out) },
             SimdPath::Scalar(tables) => tables.run(&self.covers, &two, out),
         }
     }

@@ -1,6 +1,13 @@
 //! Linear interpolation with 11-bit weights, equal to OpenCV's `INTER_LINEAR`, and to OpenCV's `INTER_AREA` for targets that
 //! are larger than the source.
 
+use std::cell::RefCell;
+
+use super::area::LANES;
+#[cfg(target_arch = "x86_64")]
+use super::windows::{Tap, Windows};
+use envpool_rs_numeric::simd::{SimdKernel, SimdLevel};
+
 /// Fixed-point representation of the weight 1, with 11 fractional bits.
 const ONE: f32 = 2048.0;
 
@@ -24,14 +31,20 @@ struct Neighbours {
 #[derive(Clone, Debug)]
 pub(super) struct Linear {
     columns: Vec<Neighbours>,
+    #[cfg(target_arch = "x86_64")]
+    windows: Option<Box<Windows>>,
     rows: Vec<Neighbours>,
     /// Number of bytes of a source row and of a target row.
     widths: (usize, usize),
-    channels: usize,
+}
+
+thread_local! {
+    /// The last two source rows after their horizontal scaling.
+    static SCALED_ROWS: RefCell<[Vec<i32>; 2]> = const { RefCell::new([Vec::new(), Vec::new()]) };
 }
 
 impl Linear {
-    pub(super) fn new(from: (usize, usize), to: (usize, usize), channels: usize, place: SampleOrigin) -> Self {
+    pub(super) fn new(from: (usize, usize), to: (usize, usize), place: SampleOrigin) -> Self {
         // A target column outside of the first or last source column takes the full weight of one source column. A
         // target row outside of the first or last source row uses that source row twice.
         let columns = (0..to.1).map(|target| match neighbours(target, from.1, to.1, place) {
@@ -44,35 +57,83 @@ impl Linear {
             let (source, fraction) = neighbours(target, from.0, to.0, place);
             Neighbours { sources: [clamped(source), clamped(source + 1)], weights: weights(fraction) }
         });
-        Self { columns: columns.collect(), rows: rows.collect(), widths: (from.1 * channels, to.1 * channels), channels }
-    }
-
-    pub(super) fn run(&self, source: &[u8], out: &mut [u8]) {
-        // `kept` holds the last two source rows after their horizontal scaling, because the next target rows may reuse them.
-        let mut kept = [(usize::MAX, vec![0; self.widths.1]), (usize::MAX, vec![0; self.widths.1])];
-        for (pair, out) in self.rows.iter().zip(out.chunks_exact_mut(self.widths.1)) {
-            if kept[1].0 == pair.sources[0] {
-                kept.swap(0, 1);
-            }
-            for (row, kept) in pair.sources.into_iter().zip(&mut kept) {
-                if kept.0 != row {
-                    kept.0 = row;
-                    self.widen(&source[row * self.widths.0..][..self.widths.0], &mut kept.1);
-                }
-            }
-            let [one, other] = pair.weights;
-            for ((out, above), below) in out.iter_mut().zip(&kept[0].1).zip(&kept[1].1) {
-                let sum = ((one * (above >> 4)) >> 16) + ((other * (below >> 4)) >> 16);
-                *out = ((sum + 2) >> 2).clamp(0, 255) as u8;
-            }
+        let columns: Vec<_> = columns.collect();
+        Self {
+            #[cfg(target_arch = "x86_64")]
+            windows: Windows::new(from.1, &columns.iter().map(|pair| vec![pair.tap()]).collect::<Vec<_>>()).map(Box::new),
+            columns,
+            rows: rows.collect(),
+            widths: (from.1, to.1),
         }
     }
 
-    fn widen(&self, row: &[u8], out: &mut [i32]) {
-        for (pair, out) in self.columns.iter().zip(out.chunks_exact_mut(self.channels)) {
-            let [left, right] = pair.sources.map(|source| &row[source * self.channels..][..self.channels]);
-            for ((out, left), right) in out.iter_mut().zip(left).zip(right) {
-                *out = i32::from(*left) * pair.weights[0] + i32::from(*right) * pair.weights[1];
+    pub(super) fn run(&self, source: &[u8], out: &mut [u8]) {
+        self.run_at(SimdLevel::detect(), source, out);
+    }
+
+    pub(super) fn run_at(&self, level: SimdLevel, source: &[u8], out: &mut [u8]) {
+        SCALED_ROWS.with_borrow_mut(|scaled| {
+            scaled.iter_mut().for_each(|row| row.resize(self.widths.1.next_multiple_of(LANES), 0));
+            level.run(LinearKernel { linear: self, level, source, out, scaled });
+        });
+    }
+
+    /// Scales a source row to the width of a target row.
+    #[inline(always)]
+    fn scale(&self, level: SimdLevel, row: &[u8], out: &mut [i32]) {
+        #[cfg(target_arch = "x86_64")]
+        if let (Some(windows), SimdLevel::Avx2(_) | SimdLevel::Avx512(_)) = (&self.windows, level) {
+            // SAFETY: the level shows that the processor has AVX2.
+            return unsafe { windows.sum_pairs(row, out) };
+        }
+        let _it_matters_to_x86_64 = level;
+        for (pair, out) in self.columns.iter().zip(out) {
+            let [left, right] = pair.sources.map(|source| i32::from(row[source]));
+            *out = left * pair.weights[0] + right * pair.weights[1];
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Neighbours {
+    fn tap(&self) -> Tap {
+        let [left, right] = self.weights.map(|weight| weight as u32);
+        Tap { sources: self.sources.map(Some), weight: left | right << 16 }
+    }
+}
+
+/// [`Linear::run`], compiled for the instructions of a level.
+struct LinearKernel<'a> {
+    linear: &'a Linear,
+    level: SimdLevel,
+    source: &'a [u8],
+    out: &'a mut [u8],
+    scaled: &'a mut [Vec<i32>; 2],
+}
+
+impl SimdKernel for LinearKernel<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { linear, level, source, out, scaled } = self;
+        // Numbers of the source rows in `scaled`, because the next target rows may reuse them.
+        let mut numbers = [usize::MAX; 2];
+        for (pair, out) in linear.rows.iter().zip(out.chunks_exact_mut(linear.widths.1)) {
+            if numbers[1] == pair.sources[0] {
+                numbers.swap(0, 1);
+                scaled.swap(0, 1);
+            }
+            for ((row, number), scaled) in pair.sources.into_iter().zip(&mut numbers).zip(&mut *scaled) {
+                if *number != row {
+                    *number = row;
+                    linear.scale(level, &source[row * linear.widths.0..][..linear.widths.0], scaled);
+                }
+            }
+            let [one, other] = pair.weights;
+            for ((out, above), below) in out.iter_mut().zip(&scaled[0]).zip(&scaled[1]) {
+                let sum = ((one * (above >> 4)) >> 16) + ((other * (below >> 4)) >> 16);
+                *out = ((sum + 2) >> 2).clamp(0, 255) as u8;
             }
         }
     }

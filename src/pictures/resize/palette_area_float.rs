@@ -110,7 +110,7 @@ mod tests {
                 .collect();
             let mut out = vec![0; 3 * to.0 * to.1];
             FloatPaletteArea::new(from, to, &palette).run(&source, &mut out);
-            let resize = Resize::new(from, to, Interpolation::Area, 1);
+            let resize = Resize::new(from, to, Interpolation::Area);
             for (colour, plane) in out.chunks(to.0 * to.1).enumerate() {
                 let coloured: Vec<u8> = source.iter().map(|pixel| palette[usize::from(*pixel)][colour]).collect();
                 let mut expected = vec![0; to.0 * to.1];

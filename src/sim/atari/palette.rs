@@ -45,6 +45,7 @@ const PAL: [u32; 128] = [
 ];
 
 static RGB: [[[u8; 3]; 256]; 2] = [rgb_table(&NTSC), rgb_table(&PAL)];
+static CHANNELS: [[[u8; 256]; 3]; 2] = [channel_tables(&RGB[0]), channel_tables(&RGB[1])];
 static GRAY: [[u8; 256]; 2] = [gray_table(&NTSC), gray_table(&PAL)];
 
 /// Returns the red, green and blue of each palette number.
@@ -52,19 +53,24 @@ pub fn rgb(pal: bool) -> &'static [[u8; 3]; 256] {
     &RGB[pal as usize]
 }
 
+/// Returns the red, the green and the blue of each palette number, as three tables.
+pub fn channels(pal: bool) -> &'static [[u8; 256]; 3] {
+    &CHANNELS[pal as usize]
+}
+
 /// Returns the gray value of each palette number, as in ALE's grayscale screens.
 pub fn gray(pal: bool) -> &'static [u8; 256] {
     &GRAY[pal as usize]
 }
 
-const fn channels(colour: u32) -> [u8; 3] {
+const fn channels_of(colour: u32) -> [u8; 3] {
     let [_, red, green, blue] = colour.to_be_bytes();
     [red, green, blue]
 }
 
 /// Returns the luminance of a colour, `round(0.2989 red + 0.587 green + 0.114 blue)`.
 const fn luminance(colour: u32) -> u8 {
-    let [red, green, blue] = channels(colour);
+    let [red, green, blue] = channels_of(colour);
     ((2989 * red as u32 + 5870 * green as u32 + 1140 * blue as u32 + 5000) / 10_000) as u8
 }
 
@@ -72,11 +78,21 @@ const fn rgb_table(colours: &[u32; 128]) -> [[u8; 3]; 256] {
     let mut table = [[0; 3]; 256];
     let mut i = 0;
     while i < 128 {
-        table[2 * i] = channels(colours[i]);
+        table[2 * i] = channels_of(colours[i]);
         table[2 * i + 1] = [luminance(colours[i]); 3];
         i += 1;
     }
     table
+}
+
+const fn channel_tables(colours: &[[u8; 3]; 256]) -> [[u8; 256]; 3] {
+    let mut tables = [[0; 256]; 3];
+    let mut at = 0;
+    while at < 3 * 256 {
+        tables[at / 256][at % 256] = colours[at % 256][at / 256];
+        at += 1;
+    }
+    tables
 }
 
 const fn gray_table(colours: &[u32; 128]) -> [u8; 256] {
@@ -85,7 +101,7 @@ const fn gray_table(colours: &[u32; 128]) -> [u8; 256] {
     while i < 128 {
         table[2 * i] = luminance(colours[i]);
         if i > 0 {
-            table[2 * i - 1] = channels(colours[i])[2];
+            table[2 * i - 1] = channels_of(colours[i])[2];
         }
         i += 1;
     }

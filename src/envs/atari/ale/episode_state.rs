@@ -61,7 +61,7 @@ impl EpisodeState {
         let console = &self.console;
         match over {
             true => self.stack.repeat_newest(),
-            false => self.stack.push(|frame| wrapper.preprocessor.convert(console.screen(), frame)),
+            false => self.stack.push(|frame| wrapper.preprocessor.convert([console.screen()], frame)),
         }
     }
 
@@ -75,13 +75,13 @@ impl EpisodeState {
         let Self { console, previous_screens: [last, previous], stack, .. } = self;
         let preprocessor = &wrapper.preprocessor;
         if !over {
-            stack.push(|frame| preprocessor.convert_max_of_two(console.previous_screen(), console.screen(), frame));
+            stack.push(|frame| preprocessor.convert([console.previous_screen(), console.screen()], frame));
         } else if played < wrapper.frame_skip {
             stack.repeat_newest();
         } else if was_after_reset {
-            stack.push(|frame| preprocessor.convert_max_of_two(last, console.previous_screen(), frame));
+            stack.push(|frame| preprocessor.convert([last, console.previous_screen()], frame));
         } else {
-            stack.push(|frame| preprocessor.convert_max(&[last, previous, console.previous_screen()], frame));
+            stack.push(|frame| preprocessor.convert([last, previous, console.previous_screen()], frame));
         }
     }
 }

@@ -3,7 +3,8 @@
 
 use std::arch::x86_64::*;
 
-use super::covers::{Covers, FROM, RESULT, ROW_PERIOD, SOURCE, ScreenPair, Source, TO, Taps, UNITS};
+use super::covers::{Covers, FROM, RESULT, ROW_PERIOD, ScreenPair, TO, Taps, UNITS, row_of};
+use crate::look_up::avx2::look_up_maximum;
 
 /// Number of 256-bit registers for a row of sums. `USED` is the number of sums (one per target pixel) in each half of a
 /// register.
@@ -47,59 +48,25 @@ impl Register {
     }
 }
 
-/// Resizes a gray picture.
-///
-/// # Safety
-/// The processor has AVX2.
-#[target_feature(enable = "avx2")]
-pub(super) unsafe fn run_gray(tables: &Tables, covers: &Covers, source: &[u8; SOURCE], out: &mut [u8; RESULT]) {
-    run(tables, covers, source, |row, gray| gray[..FROM.1].copy_from_slice(&source[row * FROM.1..][..FROM.1]), out);
-}
-
 /// Resizes the pixelwise maximum of two screens.
 ///
 /// # Safety
 /// The processor has AVX2.
 #[target_feature(enable = "avx2")]
-pub(super) unsafe fn run_two(tables: &Tables, covers: &Covers, two: &ScreenPair<'_>, out: &mut [u8; RESULT]) {
-    let read = |row: usize, gray: &mut Gray| {
-        for at in (0..FROM.1).step_by(32) {
-            // SAFETY: a screen row has 160 bytes, a multiple of 32, and `gray` has more. So all 32-byte loads are inside of
-            // the row, and all 32-byte stores inside of `gray`.
-            unsafe {
-                let [one, other] = two.screens.map(|screen| _mm256_loadu_si256(screen.as_ptr().add(row * FROM.1 + at).cast()));
-                let mut brighter = look_up(one, two.table);
-                if _mm256_movemask_epi8(_mm256_cmpeq_epi8(one, other)) != -1 {
-                    brighter = _mm256_max_epu8(brighter, look_up(other, two.table));
-                }
-                _mm256_storeu_si256(gray.as_mut_ptr().add(at).cast(), brighter);
-            }
-        }
-    };
-    run(tables, covers, two, read, out);
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn run(
-    tables: &Tables,
-    covers: &Covers,
-    source: &(impl Source + ?Sized),
-    read: impl Fn(usize, &mut Gray),
-    out: &mut [u8; RESULT],
-) {
+pub(super) unsafe fn run(tables: &Tables, covers: &Covers, two: &ScreenPair<'_>, out: &mut [u8; RESULT]) {
     let mut gray = [[0; FROM.1 + 16]; ROW_PERIOD];
     let mut sums = [[_mm256_setzero_si256(); REGISTERS]; ROW_PERIOD];
     for five in 0..FROM.0 / ROW_PERIOD {
         for (row, (gray, sums)) in gray.iter_mut().zip(&mut sums).enumerate() {
-            read(ROW_PERIOD * five + row, gray);
+            let rows = two.screens.map(|screen| &row_of(screen, ROW_PERIOD * five + row)[..]);
+            look_up_maximum(&rows, two.table, &mut gray[..FROM.1]);
             sum(tables, gray, sums);
         }
         let [first, second, third, fourth, fifth] = &sums;
         for (row, twice) in [(2 * five, [first, second]), (2 * five + 1, [fourth, fifth])] {
             let marked = round(twice, third, &mut out[row * TO.1..][..TO.1]);
             if marked != 0 {
-                covers.compute_exactly(source, row, marked, out);
+                covers.compute_exactly(two, row, marked, out);
             }
         }
     }
@@ -165,29 +132,4 @@ fn columns_of(lanes: [u16; REGISTERS]) -> u128 {
     }
     let halves = lanes.into_iter().flat_map(u16::to_le_bytes).enumerate();
     halves.fold(0, |marked, (half, lanes)| marked | u128::from(lanes) << (half * USED))
-}
-
-/// Looks up the gray values of 32 colour numbers, one hue (upper four bits of the number) at a time. This is fast, because
-/// adjacent pixels seldom have many hues.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn look_up(colours: __m256i, table: &[u8; 256]) -> __m256i {
-    let low = _mm256_set1_epi8(15);
-    let luminances = _mm256_and_si256(colours, low);
-    let hues = _mm256_andnot_si256(low, colours);
-    let mut bytes = [0_u8; 32];
-    // SAFETY: the array `bytes` has 32 bytes, the size of the store.
-    unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), hues) };
-    let mut gray = _mm256_setzero_si256();
-    let mut left = u32::MAX;
-    while left != 0 {
-        let hue = bytes[left.trailing_zeros() as usize];
-        // SAFETY: `hue` is a multiple of 16 below 256, and `table` has 256 bytes, so 16 bytes are readable from index `hue`.
-        let row = unsafe { _mm_loadu_si128(table.as_ptr().add(usize::from(hue)).cast()) };
-        let found = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(row), luminances);
-        let is_hue = _mm256_cmpeq_epi8(hues, _mm256_set1_epi8(hue as i8));
-        gray = _mm256_blendv_epi8(gray, found, is_hue);
-        left &= !(_mm256_movemask_epi8(is_hue) as u32);
-    }
-    gray
 }

@@ -3,7 +3,8 @@
 
 use std::arch::x86_64::*;
 
-use super::covers::{Covers, FROM, RESULT, ROW_PERIOD, SOURCE, ScreenPair, Source, TO, Taps, UNITS};
+use super::covers::{Covers, FROM, RESULT, ROW_PERIOD, ScreenPair, TO, Taps, UNITS};
+use crate::look_up::avx512::{load, look_up};
 
 /// Number of sums in a register. `WINDOWS` is the number of registers for a row of sums.
 const LANES: usize = 32;
@@ -21,38 +22,19 @@ impl Tables {
     }
 }
 
-/// Resizes a gray picture.
-///
-/// # Safety
-/// The processor has AVX-512 with VBMI.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
-pub(super) unsafe fn run_gray(tables: &Tables, covers: &Covers, source: &[u8; SOURCE], out: &mut [u8; RESULT]) {
-    for number in 0..WINDOWS {
-        // SAFETY: `run_window` passes a mask that selects only bytes inside the picture.
-        let read = |at: usize, inside: u64| unsafe { _mm512_maskz_loadu_epi8(inside, source.as_ptr().add(at).cast()) };
-        run_window(tables, covers, source, number, read, out);
-    }
-}
-
 /// Resizes the pixelwise maximum of two screens.
 ///
 /// # Safety
 /// The processor has AVX-512 with VBMI.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
-pub(super) unsafe fn run_two(tables: &Tables, covers: &Covers, two: &ScreenPair<'_>, out: &mut [u8; RESULT]) {
-    // SAFETY: `two.table` has 256 bytes, the size of the four loads.
-    let table: [__m512i; 4] = std::array::from_fn(|i| unsafe { _mm512_loadu_epi8(two.table.as_ptr().add(64 * i).cast()) });
-    let look_up = |colours: __m512i| {
-        let upper = _mm512_movepi8_mask(colours);
-        let low = _mm512_permutex2var_epi8(table[0], colours, table[1]);
-        _mm512_mask_blend_epi8(upper, low, _mm512_permutex2var_epi8(table[2], colours, table[3]))
-    };
+pub(super) unsafe fn run(tables: &Tables, covers: &Covers, two: &ScreenPair<'_>, out: &mut [u8; RESULT]) {
+    let table = load(two.table);
     for number in 0..WINDOWS {
         let read = |at: usize, inside: u64| {
             // SAFETY: `run_window` passes a mask that selects only bytes inside the screens.
             let [one, other] =
                 two.screens.map(|screen| unsafe { _mm512_maskz_loadu_epi8(inside, screen.as_ptr().add(at).cast()) });
-            _mm512_max_epu8(look_up(one), look_up(other))
+            _mm512_max_epu8(look_up(&table, one), look_up(&table, other))
         };
         run_window(tables, covers, two, number, read, out);
     }
@@ -65,7 +47,7 @@ pub(super) unsafe fn run_two(tables: &Tables, covers: &Covers, two: &ScreenPair<
 fn run_window(
     tables: &Tables,
     covers: &Covers,
-    source: &(impl Source + ?Sized),
+    source: &ScreenPair<'_>,
     number: usize,
     read: impl Fn(usize, u64) -> __m512i,
     out: &mut [u8; RESULT],

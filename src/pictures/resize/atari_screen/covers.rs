@@ -32,19 +32,8 @@ pub(in crate::resize) struct ScreenPair<'a> {
     pub(super) table: &'a [u8; 256],
 }
 
-/// Source picture that is resized, read as gray pixels.
-pub(in crate::resize) trait Source {
-    fn pixel(&self, at: usize) -> u8;
-
-    /// Returns whether the row `row` is known to equal the row above it. May return false for equal rows.
-    fn equals_row_above(&self, row: usize) -> bool;
-
-    /// Writes the gray pixels of the row `row` to `gray`.
-    fn row(&self, row: usize, gray: &mut [u8; FROM.1]);
-}
-
 /// Returns row number `row` of a screen.
-fn row_of(screen: &[u8; SOURCE], row: usize) -> &[u8; FROM.1] {
+pub(super) fn row_of(screen: &[u8; SOURCE], row: usize) -> &[u8; FROM.1] {
     let (rows, _) = screen.as_chunks();
     &rows[row]
 }
@@ -54,18 +43,20 @@ fn is_like_above(screen: &[u8; SOURCE], row: usize) -> bool {
     row > 0 && row_of(screen, row) == row_of(screen, row - 1)
 }
 
-impl Source for ScreenPair<'_> {
+impl ScreenPair<'_> {
     #[inline(always)]
     fn pixel(&self, at: usize) -> u8 {
         let [one, other] = self.screens.map(|screen| self.table[usize::from(screen[at])]);
         one.max(other)
     }
 
-    fn equals_row_above(&self, row: usize) -> bool {
+    /// Returns whether the row `row` of both screens equals the row above it.
+    pub(super) fn equals_row_above(&self, row: usize) -> bool {
         self.screens.iter().all(|screen| is_like_above(screen, row))
     }
 
-    fn row(&self, row: usize, gray: &mut [u8; FROM.1]) {
+    /// Writes the looked-up pixels of the row `row` to `gray`.
+    pub(super) fn row(&self, row: usize, gray: &mut [u8; FROM.1]) {
         let [one, other] = self.screens.map(|screen| row_of(screen, row));
         let look_up = |colour: &u8| self.table[usize::from(*colour)];
         gray.iter_mut().zip(one).for_each(|(gray, one)| *gray = look_up(one));
@@ -75,24 +66,9 @@ impl Source for ScreenPair<'_> {
     }
 }
 
-impl Source for [u8; SOURCE] {
-    #[inline(always)]
-    fn pixel(&self, at: usize) -> u8 {
-        self[at]
-    }
-
-    fn equals_row_above(&self, row: usize) -> bool {
-        is_like_above(self, row)
-    }
-
-    fn row(&self, row: usize, gray: &mut [u8; FROM.1]) {
-        *gray = *row_of(self, row);
-    }
-}
-
 impl Covers {
     /// Returns the target pixel in row `row` and column `column`, computed with OpenCV's order of float32 operations.
-    pub(super) fn exact(&self, source: &(impl Source + ?Sized), row: usize, column: usize) -> u8 {
+    pub(super) fn exact(&self, source: &ScreenPair<'_>, row: usize, column: usize) -> u8 {
         let (rows, columns) = (&self.rows[row], &self.columns[column]);
         let average = |row: usize| {
             // If a target pixel covers only two columns, the third column may be outside of the picture; its weight is
@@ -107,7 +83,7 @@ impl Covers {
     /// Computes those target pixels of a row whose bits are set in `marked`, in the same order of float32 operations as OpenCV.
     #[cold]
     #[inline(never)]
-    pub(super) fn compute_exactly(&self, source: &(impl Source + ?Sized), row: usize, marked: u128, out: &mut [u8; RESULT]) {
+    pub(super) fn compute_exactly(&self, source: &ScreenPair<'_>, row: usize, marked: u128, out: &mut [u8; RESULT]) {
         let mut left = marked;
         while left != 0 {
             let column = left.trailing_zeros() as usize;

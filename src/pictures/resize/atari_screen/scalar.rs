@@ -3,7 +3,7 @@
 //! Source rows are summed first, in a loop that the compiler vectorises. Then columns of these sums are summed, for one
 //! target row at a time.
 
-use super::covers::{Covers, FROM, RESULT, ROW_PERIOD, Source, TO, UNITS};
+use super::covers::{Covers, FROM, RESULT, ROW_PERIOD, ScreenPair, TO, UNITS};
 
 /// Period of the column weights: the numbers of target columns and of source columns after which the weights repeat.
 const PERIOD: (usize, usize) = (21, 40);
@@ -24,7 +24,7 @@ impl Tables {
         Self { units: std::array::from_fn(|column| covers.columns[column].units().map(u16::from)) }
     }
 
-    pub(super) fn run(&self, covers: &Covers, source: &(impl Source + ?Sized), out: &mut [u8; RESULT]) {
+    pub(super) fn run(&self, covers: &Covers, source: &ScreenPair<'_>, out: &mut [u8; RESULT]) {
         let mut gray = [[0; FROM.1]; ROW_PERIOD];
         for five in 0..FROM.0 / ROW_PERIOD {
             for row in 0..ROW_PERIOD {

@@ -4,6 +4,7 @@
 use std::arch::x86_64::*;
 
 use super::plan::{MAX_TAPS, PADDING, Plan, Rounding, Taps};
+use crate::look_up::avx512::{self, load};
 
 /// Number of target pixels that are computed together.
 const LANES: usize = 16;
@@ -116,22 +117,12 @@ pub(super) unsafe fn run(area: &Plan, tables: &Tables, screen: &[u8], out: &mut 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 unsafe fn look_up(area: &Plan, table: &[u8; 256], screen: &[u8], row: usize, out: &mut [u8]) {
     let width = area.drawn().1;
-    // SAFETY: `table` has 256 bytes, the size of the four loads.
-    let table = unsafe {
-        [
-            _mm512_loadu_epi8(table.as_ptr().cast()),
-            _mm512_loadu_epi8(table.as_ptr().add(64).cast()),
-            _mm512_loadu_epi8(table.as_ptr().add(128).cast()),
-            _mm512_loadu_epi8(table.as_ptr().add(192).cast()),
-        ]
-    };
+    let table = load(table);
     let look_up = |row: usize, at: usize| {
         let inside = u64::MAX >> 64_usize.saturating_sub(width - at);
         // SAFETY: the mask limits the load to bytes of the row, which is inside of `screen`.
         let numbers = unsafe { _mm512_maskz_loadu_epi8(inside, screen.as_ptr().add(row * width + at).cast()) };
-        let upper = _mm512_movepi8_mask(numbers);
-        let low = _mm512_permutex2var_epi8(table[0], numbers, table[1]);
-        _mm512_mask_blend_epi8(upper, low, _mm512_permutex2var_epi8(table[2], numbers, table[3]))
+        avx512::look_up(&table, numbers)
     };
     for at in (0..width).step_by(64) {
         if area.is_halved {

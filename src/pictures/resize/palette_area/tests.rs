@@ -37,8 +37,7 @@ fn planes_equal_palette_lookup_followed_by_resizing() {
     ];
     for (drawn, native, to) in sizes {
         let area = PaletteArea::new(drawn, native, to, &tables).expect("sizes that can be done");
-        let (halved, resize) =
-            (Resize::new(drawn, native, Interpolation::Area, 1), Resize::new(native, to, Interpolation::Area, 1));
+        let (halved, resize) = (Resize::new(drawn, native, Interpolation::Area), Resize::new(native, to, Interpolation::Area));
         for seed in 0..8 {
             let screen = picture(seed, drawn);
             let expected: Vec<u8> = tables
