@@ -25,6 +25,9 @@ from references import envpool_digests
 
 RECORDED = ROOT / "tests" / "data" / "vizdoom" / "envpool.json"
 
+#: Working directory after a run. Runs that alternate, as in `compare`, would return to each other's temporary folders.
+HERE = Path.cwd()
+
 #: Compared keys of a step's info: game variables, and the keys that all of EnvPool's tasks have.
 INFOS = (
     *("AMMO2", "AMMO3", "AMMO4", "AMMO5", "AMMO6", "AMMO7", "ARMOR", "DAMAGECOUNT", "DEATHCOUNT", "FRAGCOUNT"),
@@ -109,7 +112,6 @@ def results(run, package, steps=None):
     change the next run.
     """
     run = run if steps is None else Run(run.task, run.options, steps, run.envs)
-    here = Path.cwd()
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         os.chdir(folder)
@@ -129,7 +131,7 @@ def results(run, package, steps=None):
             if hasattr(pool, "close"):
                 pool.close()
         finally:
-            os.chdir(here)
+            os.chdir(HERE)
 
 
 def recorded():
