@@ -779,24 +779,32 @@ class WorkerGroup(KnownAttributes):
         """Blocks until all requests to ``ids`` (None: all) have finished."""
         self._usable().wait(self._ids(ids))
 
-    def take_steps(self, ids: Any = None) -> Steps:
+    # `replies` is an empty list for the client's reply, which `read_steps` converts: an exception that Ctrl-C raises
+    # after the reply was taken does not lose it, because no Python code runs between the two.
+
+    def take_steps(self, ids: Any = None, replies: list[Any] | None = None) -> Steps:
         """Returns the results of steps and resets in the order of ``ids``; RuntimeError if one has not finished."""
         client, ids = self._usable(), self._ids(ids)
-        return Steps(self._all if ids is None else ids, client.take(ids), self._structures, uniform=self._uniform)
+        replies = [] if replies is None else replies
+        replies.extend(map(client.take, (ids,)))
+        return Steps(self._all if ids is None else ids, replies[0], self._structures, uniform=self._uniform)
 
-    def step(self, actions: Any) -> tuple[Any, ...] | Steps:
+    def step(self, actions: Any, replies: list[Any] | None = None) -> tuple[Any, ...] | Steps:
         """Steps all environments and waits: ``send_steps``, ``wait`` and ``take_steps`` in one call.
 
         Returns ``(observations, rewards, terminated, truncated, four_values, infos)`` if no environment failed or
         reported anything but an info; infos are an array of dicts, each with ``env_id``. Otherwise the ``Steps``.
         """
-        replies: Any = self._run("step", actions)
+        return self.read_steps(self._all, self._run("step", actions, [] if replies is None else replies))
+
+    def read_steps(self, ids: Any, reply: Any) -> tuple[Any, ...] | Steps:
+        """Returns the results in a reply to ``step`` or ``take_steps``, as ``step`` does."""
         structure = self._structures[0]
-        if len(replies) == _PLAIN and structure is not None:
-            leaves, rewards, terminated, truncated, four_values, infos = replies
+        if len(reply) == _PLAIN and structure is not None:
+            leaves, rewards, terminated, truncated, four_values, infos = reply
             observations = leaves[0] if structure == 0 else serialization.nest_leaves(structure, leaves)
             return observations, rewards, terminated, truncated, four_values, infos
-        return Steps(self._all, replies, self._structures, uniform=self._uniform)
+        return Steps(ids, reply, self._structures, uniform=self._uniform)
 
     def reset(self, ids: Any) -> Any:
         """Resets environments and waits: ``send_resets``, ``wait`` and ``take_steps`` in one call.
@@ -804,18 +812,19 @@ class WorkerGroup(KnownAttributes):
         Returns the observations if no environment failed or reported anything else, otherwise the ``Steps``.
         """
         ids = np.array(ids)
-        replies: Any = self._run("reset", ids)
+        replies: Any = self._run("reset", ids, [])
         structure = self._structures[0]
         if type(replies) is list and structure is not None:
             return replies[0] if structure == 0 else serialization.nest_leaves(structure, replies)
         return Steps(ids, replies, self._structures, uniform=self._uniform)
 
-    def _run(self, method: str, argument: Any) -> Any:
+    def _run(self, method: str, argument: Any, replies: list[Any]) -> Any:
         """Calls a method of the client, without the check of `_usable` whether this process is a fork."""
         # The client refuses calls in a forked process, too; reading the id of the process takes a quarter microsecond.
         client = self._usable() if self._client is None or self._envs.ended else self._client
         try:
-            return getattr(client, method)(argument)
+            replies.extend(map(getattr(client, method), (argument,)))
+            return replies[0]
         except RuntimeError:
             self._usable()
             raise

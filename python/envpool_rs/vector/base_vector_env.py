@@ -31,6 +31,10 @@ class StepLedger:
     # A failed step is reported once, by an exception; the results that arrived together with it are stored, and the
     # next fetch returns them. An interrupted call (Ctrl-C) leaves its steps pending. Other interrupted requests are
     # waited for and dropped before their environments receive a new request.
+    #
+    # An interrupt may come between any two instructions. So `unsettled` is set before steps are sent or taken, the
+    # transport stores replies in it by the call that takes them, and `settle` finds out later how far a call came.
+    # The last assignment before results are returned makes them count as returned.
 
     executor: env_worker.EnvBackend
     wait_num: int
@@ -38,51 +42,86 @@ class StepLedger:
     is_async: bool
     waiting: list[int] = field(default_factory=list)
     interrupted: Sequence[int] = ()
+    unsettled: tuple[list[int], list[Any]] | None = None
+    """Environments whose steps a call sends or takes, and a list with the reply once it was taken."""
     unreturned: dict[int, Any] = field(default_factory=dict)
-    """Results and failures that were not returned yet, by environment, in the order of completion."""
+    """Results and failures by environment, in the order of completion. Those of environments that are not waiting were
+    returned; the next step removes them.
+    """
 
     def send(self, ids: list[int], actions: Any) -> None:
-        if self.waiting or self.interrupted:
+        if self.waiting or self.interrupted or self.unsettled:
             self.require_idle(ids, is_step=True)
-        self.interrupted = ids
-        self.executor.send_steps(ids, actions)
+        for env_id in ids if self.unreturned else ():
+            self.unreturned.pop(env_id, None)
+        self.unsettled = ids, []
+        try:
+            self.executor.send_steps(ids, actions)
+        except Exception:
+            self.interrupted = ids
+            self.unsettled = None
+            raise
         self.waiting = [*self.waiting, *ids] if self.waiting else ids
-        self.interrupted = ()
+        self.unsettled = None
 
-    def fetch(self) -> env_worker.StepBatch:
-        """Returns all finished steps in synchronous mode, otherwise at least one, by ``wait_num`` and ``timeout``."""
+    def fetch(self) -> tuple[env_worker.StepBatch, list[int]]:
+        """Takes all finished steps in synchronous mode, otherwise at least one, by ``wait_num`` and ``timeout``."""
+        self.settle()
         if not self.waiting:
             raise RuntimeError("step(None): no environment has a step to fetch: give actions first")
-        self._drop_interrupted()
         if not self.is_async:
             return self.finish(self.waiting)
-        ready = list(self.unreturned)
+        ready = [env_id for env_id in self.unreturned if env_id in self.waiting]
         missing = min(self.wait_num, len(self.waiting)) - len(ready)
         if missing > 0:
             ready += self.executor.wait_some(self._stepping(self.waiting), missing, self.timeout)
         return self.finish(ready)
 
-    def finish(self, ids: list[int]) -> env_worker.StepBatch:
-        """Returns the steps of ``ids``; waits for them in synchronous mode, in which they may be unfinished."""
-        stepping = self._stepping(ids)
-        return self.deliver(ids, stepping, self.executor.take(stepping) if stepping else [])
+    def finish(self, ids: list[int]) -> tuple[env_worker.StepBatch, list[int]]:
+        """Takes the steps of ``ids``, which may be unfinished in synchronous mode, or raises the first failure.
 
-    def deliver(self, ids: list[int], stepping: Sequence[int], results: env_worker.Taken) -> env_worker.StepBatch:
-        """Returns the steps of ``ids``, of which ``results`` are those of ``stepping``; raises the first failure."""
-        if not isinstance(results, env_worker.StepBatch) or self.unreturned:
-            rows = results.rows() if isinstance(results, env_worker.StepBatch) else results
-            self.unreturned.update(zip(stepping, rows, strict=True))
+        Returns their results, and the environments that are waiting once these have been returned to the caller, who
+        assigns them to ``waiting`` last, and ``None`` to ``unsettled``.
+        """
+        stepping = self._stepping(ids)
+        results: env_worker.Taken = []
+        if stepping:
+            self.unsettled = stepping, []
+            results = self.executor.take(stepping, self.unsettled[1])
+        if not isinstance(results, env_worker.StepBatch) or len(stepping) < len(ids):
+            self.settle()
             for env_id in ids:
                 step = self.unreturned[env_id]
                 if isinstance(step, EnvFailure):
-                    self._forget([env_id])
-                    raise step.raised()
+                    error, left = step.raised(), self._without([env_id])
+                    self.waiting = left
+                    raise error
                 step.info["env_id"] = env_id
             results = env_worker.batch_steps(
                 [self.unreturned[each] for each in ids], self.executor.observation_spaces[ids[0]]
             )
-        self._forget(ids)
-        return results
+        return results, self._without(ids)
+
+    def settle(self) -> None:
+        """Records what an interrupted call has sent or taken; drops other interrupted requests."""
+        # If this method is interrupted, it begins again and gets the same results.
+        if self.unsettled is not None:
+            ids, replies = self.unsettled
+            pending = list(ids)
+            if replies:
+                taken = self.executor.read(ids, replies[0])
+                rows = taken.rows() if isinstance(taken, env_worker.StepBatch) else taken
+                self.unreturned = {**self.unreturned, **dict(zip(ids, rows, strict=True))}
+                self.executor.discard(ids)  # what an interrupted `take` has not removed
+            else:
+                pending = self.executor.pending(ids)
+            self.waiting = [env_id for env_id in self.waiting if env_id not in ids or env_id in pending]
+            self.waiting = [*self.waiting, *(env_id for env_id in pending if env_id not in self.waiting)]
+            self.unsettled = None
+        if self.interrupted:
+            self.executor.discard(self.interrupted)
+            self.waiting = [each for each in self.waiting if each not in self.interrupted or each in self.unreturned]
+            self.interrupted = ()
 
     def _stepping(self, ids: list[int]) -> list[int]:
         """Returns the environments whose result has not arrived yet."""
@@ -93,15 +132,16 @@ class StepLedger:
         if self.is_async:
             self.require_idle(ids)
             return
-        self._drop_interrupted()
+        self.settle()
         unfetched = [env_id for env_id in ids if env_id in self.waiting] if self.waiting else []
         if unfetched:
-            self.executor.discard(unfetched)
-            self._forget(unfetched)
+            self.interrupted = unfetched
+            self.settle()
+            self.waiting = [env_id for env_id in self.waiting if env_id not in unfetched]
 
     def require_idle(self, ids: Sequence[int], *, is_step: bool = False) -> None:
         """Raises an error for environments that are stepping, or in asynchronous mode have unfetched results."""
-        self._drop_interrupted()
+        self.settle()
         for env_id in ids if self.waiting else ():
             has_result = env_id in self.unreturned
             if env_id in self.waiting and has_result and (is_step or self.is_async):
@@ -110,16 +150,10 @@ class StepLedger:
             if env_id in self.waiting and not has_result:
                 raise RuntimeError(f"environment {env_id} is stepping now: step(None) waits for it")
 
-    def _drop_interrupted(self) -> None:
-        if self.interrupted:
-            self.executor.discard(self.interrupted)
-            self.interrupted = ()
-
-    def _forget(self, ids: Sequence[int]) -> None:
-        for env_id in ids if self.unreturned else ():
-            self.unreturned.pop(env_id, None)
+    def _without(self, ids: Sequence[int]) -> list[int]:
+        """Returns the waiting environments without ``ids``."""
         forgotten = () if len(ids) == len(self.waiting) else set(ids)
-        self.waiting = [env_id for env_id in self.waiting if env_id not in forgotten] if forgotten else []
+        return [env_id for env_id in self.waiting if env_id not in forgotten] if forgotten else []
 
 
 def _listed(name: str, doc: str) -> property:
@@ -461,17 +495,19 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
     @property
     def waiting_id(self) -> list[int]:
         """Ids of environments with a step whose result has not been returned yet, in the order of sending."""
+        self._pending.settle()
         return list(self._pending.waiting)
 
     @property
     def waiting_conn(self) -> list[EnvWorker]:
         """Workers of the environments with a step whose result has not been returned yet, in the order of sending."""
-        return [self.workers[env_id] for env_id in self._pending.waiting]
+        return [self.workers[env_id] for env_id in self.waiting_id]
 
     @property
     def ready_id(self) -> list[int]:
         """Ids of environments that accept a request."""
-        return [env_id for env_id in self._all_ids if env_id not in self._pending.waiting]
+        waiting = self.waiting_id
+        return [env_id for env_id in self._all_ids if env_id not in waiting]
 
     def reset(self, id: Any = None, *, return_info: bool = False, **kwargs: Any) -> Any:
         """Resets environments; returns stacked observations, with ``return_info`` ``(observations, infos)``.
@@ -525,7 +561,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         if action is None:
             if id is not None:
                 raise ValueError(f"id={id!r}: expected None where action is None")
-            return self._outputs(self._pending.fetch())
+            return self._returned(self._pending.fetch())
         ids = self._all_ids if id is None else self._wrap_id(id)
         plain = isinstance(action, np.ndarray) and action.ndim > 0 and action.dtype != object
         is_sequence = hasattr(action, "__getitem__") and hasattr(action, "__len__") and getattr(action, "ndim", 1) > 0
@@ -545,7 +581,15 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         elif not self.is_async:
             observations = env_worker.empty_observations(self._executor.observation_spaces[0])
             return self._outputs((observations, np.empty(0), *np.empty((3, 0), dtype=bool), []))
-        return self._outputs(self._pending.fetch() if self.is_async else self._pending.finish(ids))
+        return self._returned(self._pending.fetch() if self.is_async else self._pending.finish(ids))
+
+    def _returned(self, finished: tuple[env_worker.StepBatch, list[int]]) -> Any:
+        """Returns the outputs of steps, which then are not pending any more."""
+        batch, left = finished
+        outputs, pending = self._outputs(batch), self._pending
+        pending.waiting = left
+        pending.unsettled = None
+        return outputs
 
     def _outputs(self, batch: env_worker.StepBatch | tuple[Any, ...]) -> Any:
         observations, rewards, terminated, truncated, four_values, infos = batch
@@ -598,6 +642,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         """Closes all environments and ends their processes; a second call raises a ``RuntimeError``."""
         self._assert_is_not_closed()
         self.is_closed = True
+        self._pending.unsettled, self._pending.interrupted = None, ()
         try:
             self._executor.close()
         finally:
@@ -700,18 +745,20 @@ class SubprocVectorEnv(BaseVectorEnv):
             or self.is_closed
             or pending.waiting
             or pending.interrupted
+            or pending.unsettled
+            or pending.unreturned
         ):
             return super().step(action, id)
         # One call steps all environments and runs few Python functions, because these take as long as the steps.
-        try:
-            played: Any = self._group.step(action)
-        except BaseException:
-            pending.waiting = self._group.in_flight.tolist()
-            raise
+        replies: list[Any] = []
+        pending.unsettled = self._all_ids, replies
+        played: Any = self._group.step(action, replies)
         if isinstance(played, Steps):
-            pending.waiting = self._all_ids
-            played = pending.deliver(self._all_ids, self._all_ids, env_worker.read_replies(played, self._all_ids))
-        return self._outputs(played)
+            pending.settle()
+            return self._returned(pending.finish(self._all_ids))
+        outputs = self._outputs(played)
+        pending.unsettled = None
+        return outputs
 
     def _run_resets(self, ids: list[int], seeds: Sequence[int | None] | None, /, **kwargs: Any) -> env_worker.Taken:
         if seeds is not None or kwargs:

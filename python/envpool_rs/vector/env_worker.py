@@ -402,7 +402,9 @@ class EnvBackend(Protocol):
     # Each environment has at most one request at a time. An environment's exception is returned as an `EnvFailure`
     # instead of its result; only `close` raises it, after all environments are closed. The caller validates arguments.
     # `wait_some` returns the environments that have finished, after `timeout` at least one. `take` waits for steps or
-    # resets, and returns the results in the order of `ids`; `discard` waits for requests and drops their results.
+    # resets, and returns the results in the order of `ids`. It appends the reply to `replies` before the requests end,
+    # so that an interrupt does not lose it: `read` returns a reply's results. `pending` returns the environments of
+    # `ids` whose request was sent and not taken; `discard` waits for requests and drops their results.
     # `apply` calls a function of `hosted_envs` with each environment, and returns results or failures. Seeds after the
     # loss of a process are derived from those that `record_seeds` recorded.
 
@@ -411,7 +413,9 @@ class EnvBackend(Protocol):
     def send_steps(self, ids: Any, actions: Any) -> None: ...
     def send_resets(self, ids: Any, seeds: Any, /, **keywords: Any) -> None: ...
     def wait_some(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]: ...
-    def take(self, ids: Sequence[int], *, is_reset: bool = False) -> Taken: ...
+    def take(self, ids: Sequence[int], replies: list[Any] | None = None, *, is_reset: bool = False) -> Taken: ...
+    def read(self, ids: Sequence[int], reply: Any) -> Taken: ...
+    def pending(self, ids: Sequence[int]) -> list[int]: ...
     def discard(self, ids: Any) -> None: ...
     def apply(self, ids: Sequence[int], function: Callable[..., Any], arguments: Arguments) -> list[Any]: ...
     def record_seeds(self, ids: Sequence[int], seeds: Sequence[int | None]) -> None: ...
@@ -526,8 +530,17 @@ class EnvWorkerBackend:
             ready = type(workers[0]).wait(list(workers), 1, None)
         return failed + [id_of[id(worker)] for worker in ready]
 
-    def take(self, ids: Sequence[int], *, is_reset: bool = False) -> list[StepResult | EnvFailure]:
-        return self._receive(ids, "reset" if is_reset else "step", partial(self._read, is_reset))
+    def take(
+        self, ids: Sequence[int], replies: list[Any] | None = None, *, is_reset: bool = False
+    ) -> list[StepResult | EnvFailure]:
+        return self._receive(ids, "reset" if is_reset else "step", partial(self._read, is_reset), replies)
+
+    def read(self, ids: Sequence[int], reply: Any) -> Taken:
+        taken: Taken = reply
+        return taken
+
+    def pending(self, ids: Sequence[int]) -> list[int]:
+        return [env_id for env_id in ids if env_id in self._pending]
 
     def _read(self, is_reset: bool, env_id: int, returned: Any) -> StepResult:
         space = self.observation_spaces[env_id]
@@ -541,12 +554,22 @@ class EnvWorkerBackend:
             self._layouts[env_id].arrays(array, lenient=True)  # raises an error if the shape is another
         return result
 
-    def _receive(self, ids: Sequence[int], operation: str, read: Callable[[int, Any], Any] | None = None) -> list[Any]:
+    def _receive(
+        self,
+        ids: Sequence[int],
+        operation: str,
+        read: Callable[[int, Any], Any] | None = None,
+        replies: list[Any] | None = None,
+    ) -> list[Any]:
         # Results stay pending until all are received, so that an interrupt loses none.
         for env_id in ids:
             if self._pending.get(env_id) is None:
                 self._pending[env_id] = _attempt(env_id, operation, self._received, env_id, read)
-        return [self._pending.pop(env_id) for env_id in ids]
+        received = [self._pending[env_id] for env_id in ids]
+        if replies is not None:
+            replies.append(received)
+        self._pending = {env_id: each for env_id, each in self._pending.items() if env_id not in ids}
+        return received
 
     def _received(self, env_id: int, read: Callable[[int, Any], Any] | None) -> Any:
         result = self.workers[env_id].recv()
@@ -618,9 +641,20 @@ class EnvGroup(WorkerGroup):
             finished = self.wait(ids, len(ids), 0.0)  # environments that have finished meanwhile
         return [int(env_id) for env_id in finished]
 
-    def take(self, ids: Sequence[int], *, is_reset: bool = False) -> Taken:
+    def take(self, ids: Sequence[int], replies: list[Any] | None = None, *, is_reset: bool = False) -> Taken:
         self.wait_all(ids)
-        return read_replies(self.take_steps(ids), ids, is_reset=is_reset)
+        return read_replies(self.take_steps(ids, replies), ids, is_reset=is_reset)
+
+    def read(self, ids: Sequence[int], reply: Any) -> Taken:
+        steps = self.read_steps(ids, reply)
+        if isinstance(steps, Steps):
+            return read_replies(steps, ids)
+        batch = StepBatch._make(steps)
+        return batch if batch.four_values is not None else batch._replace(four_values=np.zeros(len(ids), bool))
+
+    def pending(self, ids: Sequence[int]) -> list[int]:
+        flying = set(self.in_flight.tolist())
+        return [env_id for env_id in ids if env_id in flying]
 
     def apply(self, ids: Sequence[int], function: Callable[..., Any], arguments: Arguments) -> list[Any]:
         if not ids:

@@ -269,7 +269,7 @@ class RayBackend:
     def _requests_of(self, ids: Sequence[int]) -> list[ActorRequest]:
         return list(dict.fromkeys(self._requests[env_id] for env_id in ids))
 
-    def take(self, ids: Sequence[int], *, is_reset: bool = False) -> Taken:
+    def take(self, ids: Sequence[int], replies: list[Any] | None = None, *, is_reset: bool = False) -> Taken:
         requests = self._fetch(ids)
         batches = [request.reply for request in requests if isinstance(request.reply, StepBatch)]
         answered = [env_id for request in requests for env_id in request.ids]
@@ -283,8 +283,17 @@ class RayBackend:
                 request.reply = rows_of(request.reply)
             own = [(env_id, self._requests[env_id]) for env_id in ids]
             taken = [request.reply[request.ids.index(env_id)] for env_id, request in own]
+        if replies is not None:
+            replies.append(taken)
         self._forget(ids)
         return taken
+
+    def read(self, ids: Sequence[int], reply: Any) -> Taken:
+        taken: Taken = reply
+        return taken
+
+    def pending(self, ids: Sequence[int]) -> list[int]:
+        return [env_id for env_id in ids if env_id in self._requests]
 
     def discard(self, ids: Sequence[int]) -> None:
         pending = [env_id for env_id in ids if env_id in self._requests]
