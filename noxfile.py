@@ -440,7 +440,7 @@ def seconds():
 
 @in_main
 def loom(session):
-    """Model-checks the ring, requests and the ledger of lanes: every interleaving of a few threads."""
+    """Model-checks the ring, requests, the ledger of lanes and wait queues: every interleaving of a few threads."""
     # loom runs with optimisation, because it tries millions of interleavings.
     variables = {"RUSTFLAGS": "--cfg loom", "CARGO_TARGET_DIR": str(TARGET / "loom")}
     cargo(

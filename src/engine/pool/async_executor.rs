@@ -29,19 +29,19 @@ impl Workers {
     pub fn run_chunks(&self, env: &dyn BatchEnv, ring: &BatchRing, request: &Request, thread: usize) {
         while !self.core.is_closed()
             && self.wants_chunks()
-            && let Some((start, end)) = request.take_items(0)
+            && let Some(items) = request.items(0).next()
         {
-            self.execute_chunk(env, ring, request, start..end, thread);
+            self.execute_chunk(env, ring, request, items, thread);
         }
     }
 
     /// Takes a chunk of `task` or, if it has none left, of the oldest request that has one, which replaces `task`. `seen` is for
     /// [`ThreadPool::has_news`](crate::threads::thread_pool::ThreadPool::has_news).
-    pub fn take_chunk<'a>(&self, task: &'a mut Option<Arc<Request>>, seen: &mut u64) -> Option<(&'a Request, usize, usize)> {
+    pub fn take_chunk<'a>(&self, task: &'a mut Option<Arc<Request>>, seen: &mut u64) -> Option<(&'a Request, Range<usize>)> {
         loop {
-            let taken = task.as_ref().and_then(|request| request.take_items(0));
-            if let Some((start, end)) = taken {
-                return Some((task.as_deref()?, start, end));
+            let taken = task.as_ref().and_then(|request| request.items(0).next());
+            if let Some(items) = taken {
+                return Some((task.as_deref()?, items));
             }
             *task = None; // so that the sender can reuse its memory
             *task = Some(self.threads.find(seen, |_| true)?);

@@ -3,6 +3,8 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
+use crossbeam_utils::CachePadded;
+
 use crate::contract::error::{Error, Result};
 use crate::contract::lane_error::{BatchFailure, LaneError};
 use crate::exec::request_kind::LaneList;
@@ -56,8 +58,8 @@ impl LaneState {
 /// owner sees all writes of the previous owner.
 pub struct Ledger {
     states: Box<[AtomicU8]>,
-    /// Number of lanes in flight.
-    count: AtomicUsize,
+    /// Number of lanes in flight, in cache lines of its own because each call changes it.
+    count: CachePadded<AtomicUsize>,
     /// Failures that no receiver has reported yet.
     failures: Mutex<Vec<LaneFailure>>,
     /// Whether `failures` may be non-empty. Set after a failure is added, and before the lane's item counts as executed.
@@ -69,7 +71,7 @@ impl Ledger {
     pub fn new(lanes: usize) -> Self {
         Self {
             states: (0..lanes).map(|_| AtomicU8::new(LaneState::Idle as u8)).collect(),
-            count: AtomicUsize::new(0),
+            count: CachePadded::new(AtomicUsize::new(0)),
             failures: Mutex::default(),
             has_failures: AtomicBool::new(false),
         }

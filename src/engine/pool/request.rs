@@ -1,5 +1,7 @@
 //! A request to step or reset some of the pool's lanes, and its division among threads.
 
+use std::ops::Range;
+
 use crossbeam_utils::CachePadded;
 
 use crate::contract::row::ActionColumn;
@@ -18,16 +20,24 @@ pub struct Request {
     /// Memory for the results of a synchronous request. Set before the request is published, read while the request executes, taken
     /// by the receiver once `remaining` is 0.
     batch: UnsafeCell<Option<Box<Batch>>>,
+    /// Numbers that all threads change, in cache lines of their own: all threads read the other fields.
+    counts: Box<CachePadded<Counts>>,
+    /// Parts of the request. A synchronous request has one for each thread that is expected to execute items.
+    parts: Vec<CachePadded<RequestPart>>,
+    /// Number of items that a thread takes from a part at a time.
+    take_size: usize,
+}
+
+#[derive(Default)]
+struct Counts {
     /// Number of items not yet executed. Set before the request is published. Each thread subtracts the items that it has executed
     /// (release), and the receiver waits for 0 (acquire).
     remaining: AtomicUsize,
     /// Number of workers that may still be admitted. Accesses are relaxed, because workers are admitted under the lock of the
     /// tasks.
     seats: AtomicUsize,
-    /// Parts of the request. A synchronous request has one for each thread that is expected to execute items.
-    parts: Vec<CachePadded<RequestPart>>,
-    /// Number of items that a thread takes from a part at a time.
-    take_size: usize,
+    /// Number of parts with items that no thread has taken; only decreases. Accesses are relaxed, as those of `RequestPart::next`.
+    open_parts: AtomicUsize,
 }
 
 /// Consecutive items of a request, most of which one thread executes. Requests for the same lanes have the same parts, so that a
@@ -53,8 +63,7 @@ impl Request {
             actions,
             only_resets: Vec::new(),
             batch: UnsafeCell::new(None),
-            remaining: AtomicUsize::new(0),
-            seats: AtomicUsize::new(0),
+            counts: Box::default(),
             parts: Vec::new(),
             take_size: 1,
         }
@@ -73,37 +82,30 @@ impl Request {
                 .map(|start| CachePadded::new(RequestPart { next: AtomicUsize::new(start), end: len.min(start + size) })),
         );
         self.take_size = grain;
+        self.counts.open_parts.store(self.parts.len(), Ordering::Relaxed);
         // SAFETY: `&mut self` excludes other references to the cell of the batch.
         self.batch.with_mut(|slot| unsafe { *slot = batch });
-        self.seats.store(workers, Ordering::Relaxed);
-        self.remaining.store(len, Ordering::Relaxed);
+        self.counts.seats.store(workers, Ordering::Relaxed);
+        self.counts.remaining.store(len, Ordering::Relaxed);
     }
 
-    /// Takes up to `take_size` items for thread `thread`, first from its own part and then from other parts. Returns their range;
-    /// `None` if no item is left.
+    /// Returns the items that thread `thread` takes: first those of its own part, and then those of other parts.
     #[inline]
-    pub fn take_items(&self, thread: usize) -> Option<(usize, usize)> {
+    pub fn items(&self, thread: usize) -> Items<'_> {
         let parts = self.parts.len();
         // Thread 0 is the caller. Workers share the other parts, even if there are more workers than parts.
-        let first = if thread == 0 { 0 } else { 1 + (thread - 1) % (parts - 1).max(1) };
-        (0..parts).find_map(|other| {
-            let part = &self.parts[(first + other) % parts];
-            if part.next.load(Ordering::Relaxed) >= part.end {
-                return None;
-            }
-            let start = part.next.fetch_add(self.take_size, Ordering::Relaxed);
-            (start < part.end).then(|| (start, part.end.min(start + self.take_size)))
-        })
+        let part = if thread == 0 { 0 } else { 1 + (thread - 1) % (parts - 1).max(1) };
+        Items { request: self, part, unseen: parts }
     }
 
     /// Admits one more worker.
     pub fn add_seat(&self) {
-        self.seats.fetch_add(1, Ordering::Relaxed);
+        self.counts.seats.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Returns the number of workers that may still be admitted.
     pub fn free_seats(&self) -> usize {
-        self.seats.load(Ordering::Relaxed)
+        self.counts.seats.load(Ordering::Relaxed)
     }
 
     /// Returns the memory for synchronous results. Only threads that have taken items, and have not yet recorded them as
@@ -117,13 +119,13 @@ impl Request {
     /// Records that `count` items were executed. Returns whether no item is left to execute.
     #[inline]
     pub fn record_executed(&self, count: usize) -> bool {
-        self.remaining.fetch_sub(count, Ordering::SeqCst) == count
+        self.counts.remaining.fetch_sub(count, Ordering::SeqCst) == count
     }
 
     /// Returns whether all items of the request have been executed.
     #[inline]
     pub fn is_done(&self) -> bool {
-        self.remaining.load(Ordering::SeqCst) == 0
+        self.counts.remaining.load(Ordering::SeqCst) == 0
     }
 
     /// Takes the batch with the results out of the request.
@@ -136,16 +138,52 @@ impl Request {
     }
 }
 
+/// The items of a request that one thread takes, up to [`Request::take_size`] at a time.
+pub struct Items<'a> {
+    request: &'a Request,
+    /// Number of the part from which the thread takes items, counted on from 0 after the last one.
+    part: usize,
+    /// Number of parts that the thread has not found empty. An empty part gets no items.
+    unseen: usize,
+}
+
+impl Iterator for Items<'_> {
+    type Item = Range<usize>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Range<usize>> {
+        let Request { parts, take_size, counts, .. } = self.request;
+        // Threads that find no items stop at once, instead of reading the cache lines of all parts.
+        while self.unseen > 0 && counts.open_parts.load(Ordering::Relaxed) > 0 {
+            let part = &parts[self.part % parts.len()];
+            // An empty part is only read, so that its cache line stays shared.
+            if part.next.load(Ordering::Relaxed) < part.end {
+                let start = part.next.fetch_add(*take_size, Ordering::Relaxed);
+                let end = part.end.min(start + take_size);
+                if start < end {
+                    if end == part.end {
+                        counts.open_parts.fetch_sub(1, Ordering::Relaxed);
+                    }
+                    return Some(start..end);
+                }
+            }
+            self.unseen -= 1;
+            self.part += 1;
+        }
+        None
+    }
+}
+
 impl SharedTask for Request {
     #[inline]
     fn is_taken(&self) -> bool {
-        self.parts.iter().all(|part| part.next.load(Ordering::Relaxed) >= part.end)
+        self.counts.open_parts.load(Ordering::Relaxed) == 0
     }
 
     #[inline]
     fn admit(&self) -> bool {
         let take = |seats: usize| seats.checked_sub(1);
-        !self.is_taken() && self.seats.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok()
+        !self.is_taken() && self.counts.seats.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok()
     }
 }
 
@@ -183,13 +221,14 @@ mod loom_tests {
 
         /// Executes the items that thread `thread` can take.
         fn execute(&self, thread: usize) {
-            while let Some((start, end)) = self.request.take_items(thread) {
+            for items in self.request.items(thread) {
                 assert!(self.request.batch().is_some(), "results are taken before all items are executed");
-                for row in &self.rows[start..end] {
+                let count = items.len();
+                for row in &self.rows[items] {
                     // SAFETY: only this thread took the item; loom checks this.
                     row.with_mut(|count| unsafe { *count += 1 });
                 }
-                self.request.record_executed(end - start);
+                self.request.record_executed(count);
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Executor of synchronous pools: each request has its own rows, in the order of its ids.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -50,8 +51,9 @@ impl Workers {
         let (mut clock, mut played) = (Instant::now(), 0);
         let mut last = clock;
         interrupts.start(clock);
+        let mut items = request.items(thread);
         while !self.core.is_closed()
-            && let Some((start, end)) = request.take_items(thread)
+            && let Some(Range { start, end }) = items.next()
         {
             let batch = request.batch().expect("synchronous requests carry their batch");
             self.execute_untimed(env, request, start..end, RowSink::Rows(&batch.pointers));

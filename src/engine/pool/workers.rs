@@ -6,6 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crossbeam_utils::CachePadded;
+
 use crate::contract::config::usable_cpus;
 use crate::contract::env::Scheduling;
 use crate::contract::error::{Error, Result};
@@ -70,8 +72,8 @@ pub struct Workers {
     pub scheduling: Scheduling,
     /// Bytes of stack that a thread needs to step any lane.
     pub stack_bytes: usize,
-    /// Measured cost of steps.
-    pub cost: Cost,
+    /// Measured cost of steps, in cache lines of its own because all threads change it.
+    pub cost: CachePadded<Cost>,
     pub threads: Arc<ThreadPool<Request>>,
     pub cpus: usize,
 }
@@ -109,7 +111,7 @@ impl Workers {
         Self {
             scheduling,
             stack_bytes,
-            cost: Cost::new(scheduling == Scheduling::Uniform),
+            cost: CachePadded::new(Cost::new(scheduling == Scheduling::Uniform)),
             threads: Arc::default(),
             cpus: usable_cpus(),
             core,
@@ -259,9 +261,10 @@ impl Workers {
         while !done() {
             let chunk = helped.and_then(|helped| Some((helped, self.take_chunk(&mut task, &mut seen)?)));
             let look = match chunk {
-                Some(((env, ring), (request, start, end))) => {
-                    self.execute_chunk(env, ring, request, start..end, 0);
-                    self.cost.estimate(end - start) > LONG_CHUNK
+                Some(((env, ring), (request, items))) => {
+                    let lanes = items.len();
+                    self.execute_chunk(env, ring, request, items, 0);
+                    self.cost.estimate(lanes) > LONG_CHUNK
                 }
                 None => {
                     let is_ready = || done() || closed() || (helped.is_some() && self.threads.has_news(seen));

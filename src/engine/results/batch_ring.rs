@@ -6,6 +6,8 @@
 //! result is received, so at most `num_envs` rows are claimed beyond the last batch taken out. Therefore `num_envs / batch_size`
 //! (rounded up) plus one slots suffice: no claimed row is overwritten.
 
+use crossbeam_utils::CachePadded;
+
 use crate::results::batch::Batch;
 use crate::results::pointers::BatchPointers;
 use crate::results::sync::{AtomicU64, AtomicUsize, Ordering, UnsafeCell};
@@ -19,14 +21,16 @@ struct RingSlot {
 }
 
 /// Ring buffer of the batches that asynchronous results are written into.
+///
+/// What threads change is in cache lines of its own: all threads read the other fields.
 pub struct BatchRing {
-    slots: Box<[RingSlot]>,
+    slots: Box<[CachePadded<RingSlot>]>,
     batch_size: usize,
     /// Number of the next row to claim; only incremented. Relaxed, because the lock that hands over a lane also orders access to
     /// the row's memory.
-    next_row: AtomicU64,
+    next_row: CachePadded<AtomicU64>,
     /// Number of the next batch to take out; changed only by the receiver.
-    next_batch: AtomicU64,
+    next_batch: CachePadded<AtomicU64>,
 }
 
 // SAFETY: each claimed row is written by the one thread that claimed it. Only the receiver accesses the batch as a whole. The
@@ -43,12 +47,12 @@ impl BatchRing {
     /// Creates a ring of these batches, each with capacity for `batch_size` rows.
     #[expect(clippy::vec_box, reason = "batches come and go one by one, and pointers into them stay valid")]
     pub fn new(batches: Vec<Box<Batch>>, batch_size: usize) -> Self {
-        let slot = |batch| RingSlot { batch: UnsafeCell::new(batch), committed: AtomicUsize::new(0) };
+        let slot = |batch| CachePadded::new(RingSlot { batch: UnsafeCell::new(batch), committed: AtomicUsize::new(0) });
         Self {
             slots: batches.into_iter().map(slot).collect(),
             batch_size,
-            next_row: AtomicU64::new(0),
-            next_batch: AtomicU64::new(0),
+            next_row: CachePadded::new(AtomicU64::new(0)),
+            next_batch: CachePadded::new(AtomicU64::new(0)),
         }
     }
 
@@ -138,7 +142,7 @@ impl BatchRing {
     /// # Safety
     /// No other thread may access the ring, and no row may be claimed any more.
     pub unsafe fn free_batches(&self) {
-        for slot in &self.slots {
+        for slot in &*self.slots {
             // SAFETY: the caller guarantees that no other thread accesses the ring.
             slot.batch.with_mut(|batch| unsafe {
                 if let Ok(empty) = (**batch).without_rows() {

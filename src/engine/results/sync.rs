@@ -1,4 +1,4 @@
-//! Atomic types and cells that the ring buffer, requests and the ledger use.
+//! Atomic types and cells that the ring buffer, requests, the ledger and wait queues use.
 //!
 //! Under the model checker loom (`RUSTFLAGS="--cfg loom"`) these are loom's types, and tests named `loom_...` run every
 //! interleaving of a few threads.
@@ -7,8 +7,12 @@
 pub use loom::cell::UnsafeCell;
 #[cfg(loom)]
 pub use loom::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
+#[cfg(loom)]
+pub use loom::sync::{Condvar, Mutex, MutexGuard};
 #[cfg(not(loom))]
 pub use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
+#[cfg(all(not(loom), not(target_os = "linux")))]
+pub use std::sync::{Condvar, Mutex, MutexGuard};
 
 /// Wrapper of the standard library's cell, with the methods of loom's cell. Under loom, loom's cell replaces it and tracks reads
 /// and writes.

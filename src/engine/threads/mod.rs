@@ -10,4 +10,5 @@ pub mod stack;
 pub mod thread_pool;
 pub mod try_lock;
 pub mod wait_queue;
+pub mod wake_counter;
 pub mod worker_thread;

@@ -3,13 +3,15 @@
 //! Invariants
 //! - A worker is admitted to a task while it holds the lock of the tasks. So after [`ThreadPool::retire`] has returned, no further
 //!   worker is admitted to the task.
-//! - The number of published tasks grows after the task was added. A worker notes the number before it looks for a task, under the
-//!   lock, and waits only while the number is unchanged. So no task is missed.
+//! - The number of published tasks grows after the task was added. A worker notes the number under the lock under which it looks
+//!   for a task, and waits only while the number is unchanged and no task that it saw has work for it. So no task is missed.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crossbeam_utils::CachePadded;
 
 use crate::threads::float_mode::FloatModeGuard;
 use crate::threads::wait_queue::WaitQueue;
@@ -79,10 +81,12 @@ pub struct ThreadSettings<'a> {
 }
 
 /// Worker threads, and the tasks that they take. The threads run until the pool is closed.
+///
+/// Parts that workers change are in cache lines of their own, because spinning workers read the other fields.
 #[derive(Debug)]
 pub struct ThreadPool<T> {
     /// Tasks that may have work left, oldest first.
-    tasks: Mutex<VecDeque<Arc<T>>>,
+    tasks: CachePadded<Mutex<VecDeque<Arc<T>>>>,
     /// Number of tasks that were published.
     published: AtomicU64,
     is_closed: AtomicBool,
@@ -91,21 +95,21 @@ pub struct ThreadPool<T> {
     /// Whether the system refused a thread. The pool then uses the threads that were started.
     is_refused: AtomicBool,
     /// Workers waiting for tasks.
-    pub idle: WaitQueue,
+    pub idle: CachePadded<WaitQueue>,
     /// Threads waiting for results of tasks.
-    pub callers: WaitQueue,
+    pub callers: CachePadded<WaitQueue>,
 }
 
 impl<T> Default for ThreadPool<T> {
     fn default() -> Self {
         Self {
-            tasks: Mutex::default(),
+            tasks: CachePadded::default(),
             published: AtomicU64::new(0),
             is_closed: AtomicBool::new(false),
             started: AtomicUsize::new(0),
             is_refused: AtomicBool::new(false),
-            idle: WaitQueue::default(),
-            callers: WaitQueue::default(),
+            idle: CachePadded::default(),
+            callers: CachePadded::default(),
         }
     }
 }
@@ -159,13 +163,20 @@ impl<T: SharedTask> ThreadPool<T> {
     fn work<W: Worker<Task = T>>(&self, worker: &W, number: usize, spinners: usize) {
         let _standard = FloatModeGuard::enter();
         let mut seen = 0;
-        let is_closed = || self.is_closed.load(Ordering::SeqCst);
-        while !is_closed() {
-            match if worker.wants_tasks() { self.find(&mut seen, T::admit) } else { None } {
-                Some(task) => worker.run(self, &task, number),
-                None => {
-                    let ready = || is_closed() || (self.has_news(seen) && worker.wants_tasks());
-                    self.idle.wait_for_work(spinners, ready);
+        loop {
+            let is_closed = || self.is_closed.load(Ordering::SeqCst);
+            let ready = || is_closed() || (self.has_news(seen) && worker.wants_tasks());
+            if !ready() {
+                self.idle.wait_for_work(spinners, ready);
+            }
+            if is_closed() {
+                return;
+            }
+            let before = seen;
+            if let Some(task) = self.find(&mut seen, T::admit) {
+                worker.run(self, &task, number);
+                if !task.is_taken() {
+                    seen = before; // the worker wants no more of the task for now
                 }
             }
         }
@@ -177,16 +188,16 @@ impl<T: SharedTask> ThreadPool<T> {
         self.published.load(Ordering::SeqCst) != seen
     }
 
-    /// Returns the oldest task that has work left and that `admit` accepts. Sets `seen` to the number of published tasks if there
-    /// is none.
+    /// Returns the oldest task that has work left and that `admit` accepts. Sets `seen` to the number of published tasks if no newer
+    /// task is left to look at.
     pub fn find(&self, seen: &mut u64, admit: impl Fn(&T) -> bool) -> Option<Arc<T>> {
         let mut tasks = self.lock_tasks();
         discard_taken(&mut tasks);
-        let found = tasks.iter().find(|task| admit(task)).cloned();
-        if found.is_none() {
+        let found = tasks.iter().position(|task| admit(task));
+        if found.is_none_or(|place| place + 1 == tasks.len()) {
             *seen = self.published.load(Ordering::SeqCst);
         }
-        found
+        found.map(|place| Arc::clone(&tasks[place]))
     }
 
     /// Publishes a task to workers that spin, and to those that the caller wakes afterwards.
@@ -280,10 +291,11 @@ mod tests {
         tasks.iter().for_each(|task| pool.publish(Arc::clone(task)));
         let mut seen = 0;
         assert!(Arc::ptr_eq(&pool.find(&mut seen, Once::admit).unwrap(), &tasks[0]));
+        assert!(pool.has_news(seen));
         pool.retire(&tasks[1]);
         assert!(Arc::ptr_eq(&pool.find(&mut seen, Once::admit).unwrap(), &tasks[2]));
-        assert!(pool.has_news(seen));
+        assert!(!pool.has_news(seen), "the last task was found");
         assert!(pool.find(&mut seen, Once::admit).is_none());
-        assert!(!pool.has_news(seen) && tasks.iter().all(|task| Arc::strong_count(task) == 1));
+        assert!(tasks.iter().all(|task| Arc::strong_count(task) == 1));
     }
 }

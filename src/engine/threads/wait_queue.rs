@@ -1,13 +1,15 @@
 //! Wait queue of threads: workers wait for work, receivers for results. Waiting threads first spin for a short time, then sleep.
 //!
 //! Invariants
-//! - A sleeper announces itself (sequentially consistent) before its last check; a waker publishes its change before it checks
-//!   for sleepers. So at least one of them sees the other, and no wake-up is lost.
+//! - A sleeper announces itself (sequentially consistent) and reads the number of wake-ups before its last check; a waker publishes
+//!   its change before it checks for sleepers, and then changes the number. So at least one of them sees the other, and no wake-up
+//!   is lost.
 //! - The number of spinning workers is at most the number of CPUs minus one, so that the caller always has a CPU to run on.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use crate::results::sync::{AtomicUsize, Ordering};
+use crate::threads::wake_counter::WakeCounter;
 
 /// Time for which an idle worker spins: longer than a training loop needs between two cheap steps, but too short to waste much
 /// CPU time.
@@ -22,12 +24,12 @@ const RECEIVER_SLEEP: Duration = Duration::from_millis(20);
 /// Queue of waiting threads.
 #[derive(Debug, Default)]
 pub struct WaitQueue {
-    /// Number of threads asleep, or about to sleep. A thread increments the number under the mutex, before its last check.
+    /// Number of threads asleep, or about to sleep. A thread increments the number before its last check.
     sleeping: AtomicUsize,
     /// Number of spinning threads; a hint that may be outdated.
     spinning: AtomicUsize,
-    mutex: Mutex<()>,
-    condvar: Condvar,
+    /// Number of wake-ups. A sleeper reads it before its last check, and a waker changes it after its own change.
+    wakes: WakeCounter,
 }
 
 impl WaitQueue {
@@ -46,19 +48,9 @@ impl WaitQueue {
     /// Wakes up to `count` sleeping threads.
     #[inline]
     pub fn wake(&self, count: usize) {
-        if count > 0 && self.sleeping() > 0 {
-            self.wake_sleepers(count);
-        }
-    }
-
-    #[cold]
-    fn wake_sleepers(&self, count: usize) {
-        let guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
-        if count < self.sleeping() {
-            (0..count).for_each(|_| self.condvar.notify_one());
-        } else {
-            drop(guard); // so that the woken threads do not wait for it
-            self.condvar.notify_all(); // one system call for all of them
+        let sleeping = self.sleeping();
+        if count > 0 && sleeping > 0 {
+            self.wakes.wake(count.min(sleeping));
         }
     }
 
@@ -67,30 +59,27 @@ impl WaitQueue {
         let others = self.spinning.fetch_add(1, Ordering::Relaxed);
         let found = others < spinners && spin(SPIN, &ready);
         self.spinning.fetch_sub(1, Ordering::Relaxed);
-        if found {
-            return;
+        if !found {
+            while !self.sleep_unless(&ready, None) {}
         }
-        let mut guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
-        self.sleeping.fetch_add(1, Ordering::SeqCst);
-        while !ready() {
-            guard = self.condvar.wait(guard).unwrap_or_else(PoisonError::into_inner);
-        }
-        self.sleeping.fetch_sub(1, Ordering::SeqCst);
     }
 
     /// Waits until `ready` returns true or a time limit passes (30 us of spinning and 20 ms of sleep). Returns the last result of
     /// `ready`.
     pub fn wait_briefly(&self, ready: impl Fn() -> bool) -> bool {
-        if spin(RECEIVER_SPIN, &ready) {
-            return true;
-        }
-        let guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
+        spin(RECEIVER_SPIN, &ready) || self.sleep_unless(&ready, Some(RECEIVER_SLEEP)) || ready()
+    }
+
+    /// Returns true if `ready` does. Otherwise sleeps until a wake-up, or until `limit` has passed.
+    fn sleep_unless(&self, ready: impl Fn() -> bool, limit: Option<Duration>) -> bool {
         self.sleeping.fetch_add(1, Ordering::SeqCst);
-        if !ready() {
-            drop(self.condvar.wait_timeout(guard, RECEIVER_SLEEP).unwrap_or_else(PoisonError::into_inner));
+        let seen = self.wakes.get();
+        let is_ready = ready();
+        if !is_ready {
+            self.wakes.sleep(seen, limit);
         }
         self.sleeping.fetch_sub(1, Ordering::SeqCst);
-        ready()
+        is_ready
     }
 }
 
@@ -116,6 +105,42 @@ pub fn spin_once(ready: &impl Fn() -> bool) -> bool {
         }
         is_ready
     })
+}
+
+#[cfg(all(test, loom))]
+mod loom_tests {
+    use loom::sync::Arc;
+    use loom::sync::atomic::fence;
+
+    use super::*;
+
+    /// Waits and wake-ups of two threads. loom weakens sequentially consistent accesses to acquire and release; the fences restore
+    /// their order.
+    #[test]
+    fn loom_no_wake_up_of_two_sleepers_is_lost() {
+        let mut builder = loom::model::Builder::new();
+        builder.preemption_bound = Some(3);
+        builder.check(|| {
+            let shared = Arc::new((WaitQueue::default(), AtomicUsize::new(0)));
+            let sleepers = [1, 2].map(|change| {
+                let (queue, shared) = (Arc::clone(&shared), Arc::clone(&shared));
+                let is_ready = move || {
+                    fence(Ordering::SeqCst);
+                    shared.1.load(Ordering::SeqCst) >= change
+                };
+                loom::thread::spawn(move || queue.0.wait_for_work(0, is_ready))
+            });
+            for change in [1, 2] {
+                shared.1.store(change, Ordering::SeqCst);
+                fence(Ordering::SeqCst);
+                shared.0.wake(2);
+            }
+            for sleeper in sleepers {
+                sleeper.join().unwrap();
+            }
+            assert_eq!(shared.0.sleeping(), 0);
+        });
+    }
 }
 
 #[cfg(test)]
