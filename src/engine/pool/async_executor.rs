@@ -16,6 +16,7 @@ use crate::pool::workers::{LocalEnv, MIN_WAKE_COST, Workers, uniform_chunk};
 use crate::results::batch::Batch;
 use crate::results::batch_ring::BatchRing;
 use crate::threads::interrupt_poller::InterruptPoller;
+use crate::threads::wait_queue::RECEIVER_SPIN;
 
 impl Workers {
     /// Returns whether workers should take chunks. Small numbers of steps of cheap environments are left to the receiver. Without
@@ -122,7 +123,7 @@ impl AsyncExecutor {
         let (workers, core) = (&*self.workers, &*self.workers.core);
         core.ledger.check_enough_in_flight(0, core.config.batch_size)?;
         let (helped, ring) = self.helped(receiver.local());
-        workers.wait_until(helped, interrupts, || ring.is_complete())?;
+        workers.wait_until(helped, RECEIVER_SPIN, interrupts, || ring.is_complete())?;
         let next = core.batch_or_new(spare.take())?;
         // SAFETY: the caller holds the receiver guard (`&mut Receiver`), and releases the batch's lanes only after this call.
         let taken = unsafe { ring.take(next) }.unwrap_or_else(|_| unreachable!("it was complete"));
@@ -136,7 +137,7 @@ impl AsyncExecutor {
     /// `Interrupted`, `Timeout`, `Closed`; if one occurs, no result has been discarded.
     pub fn drain(&self, sender: &mut Sender, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         let (helped, ring) = self.helped(sender.local());
-        self.workers.wait_until(helped, interrupts, || ring.committed() >= sender.queued)?;
+        self.workers.wait_until(helped, RECEIVER_SPIN, interrupts, || ring.committed() >= sender.queued)?;
         // SAFETY: all sent chunks have committed their rows, and the caller holds the sender and receiver guards.
         unsafe { ring.reset() };
         sender.queued = 0;

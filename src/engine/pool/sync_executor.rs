@@ -20,6 +20,7 @@ use crate::pool::workers::{LONG_CHUNK, LocalEnv, Workers, uniform_chunk};
 use crate::results::batch::Batch;
 use crate::threads::interrupt_poller::InterruptPoller;
 use crate::threads::stack::has_stack_left;
+use crate::threads::wait_queue::{JOINED_SPIN, RECEIVER_SPIN};
 
 /// Estimated duration of work below which the caller executes it alone, because sharing it would cost more time than it saves.
 const WORTH_SHARING: Duration = Duration::from_micros(3);
@@ -111,8 +112,11 @@ impl Workers {
         joins: bool,
         interrupts: &mut InterruptPoller<'_>,
     ) -> Result<()> {
-        let joined = if joins || self.has_no_workers() { self.join(env, request, 0, interrupts) } else { Ok(()) };
-        let played = joined.and_then(|()| self.wait_until(None, interrupts, || request.is_done()));
+        let (joined, spin) = match joins || self.has_no_workers() {
+            true => (self.join(env, request, 0, interrupts), JOINED_SPIN),
+            false => (Ok(()), RECEIVER_SPIN),
+        };
+        let played = joined.and_then(|()| self.wait_until(None, spin, interrupts, || request.is_done()));
         if played.is_err() && !self.core.is_forked() {
             self.threads.idle.wake(usize::MAX);
         }

@@ -245,7 +245,7 @@ impl Workers {
     }
 
     /// Waits until `done` returns true. Meanwhile runs chunks that were sent to `helped`, the environments of an asynchronous pool,
-    /// unless it is `None`.
+    /// unless it is `None`. Spins for `spin` before each sleep.
     ///
     /// # Errors
     /// `Interrupted` or `Timeout` if a check of `interrupts` fails; `Closed` if the pool was closed; `State` in a child that the
@@ -253,6 +253,7 @@ impl Workers {
     pub fn wait_until(
         &self,
         helped: Option<(&dyn BatchEnv, &BatchRing)>,
+        spin: Duration,
         interrupts: &mut InterruptPoller<'_>,
         done: impl Fn() -> bool,
     ) -> Result<()> {
@@ -268,7 +269,7 @@ impl Workers {
                 }
                 None => {
                     let is_ready = || done() || closed() || (helped.is_some() && self.threads.has_news(seen));
-                    !(spin_once(&is_ready) || self.wait_recorded(is_ready))
+                    !(spin_once(&is_ready) || self.wait_recorded(spin, is_ready))
                 }
             };
             if closed() && !done() {
@@ -283,9 +284,9 @@ impl Workers {
     }
 
     /// Waits for a short time until `is_ready` returns true, and records the wait. Returns the last result of `is_ready`.
-    fn wait_recorded(&self, is_ready: impl Fn() -> bool) -> bool {
+    fn wait_recorded(&self, spin: Duration, is_ready: impl Fn() -> bool) -> bool {
         let clock = self.core.table.statistics.get().map(|statistics| (statistics, Instant::now()));
-        let is_ready = self.threads.callers.wait_briefly(is_ready);
+        let is_ready = self.threads.callers.wait_briefly(spin, is_ready);
         if let Some((statistics, clock)) = clock {
             statistics.record_wait(clock);
         }

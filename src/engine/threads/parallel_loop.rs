@@ -11,6 +11,7 @@ use crate::contract::error::{Error, Result};
 use crate::threads::interrupt_poller::{Interrupt, InterruptPoller};
 use crate::threads::stack::has_stack_left;
 use crate::threads::thread_pool::{SharedTask, ThreadCpus, ThreadPool, ThreadSettings, Worker};
+use crate::threads::wait_queue::RECEIVER_SPIN;
 use envpool_rs_sync::fork;
 
 /// Body of a loop: runs a range of iterations. A long iteration periodically calls the second argument, the interrupt check, and
@@ -157,7 +158,7 @@ impl ParallelLoop {
     /// Waits until workers have taken all iterations of the task, or `is_interrupted` returns true.
     fn wait_until_taken(&self, task: &LoopTask, is_interrupted: &mut dyn FnMut() -> bool) {
         while !task.is_taken() && !is_interrupted() {
-            self.pool.callers.wait_briefly(|| task.is_taken());
+            self.pool.callers.wait_briefly(RECEIVER_SPIN, || task.is_taken());
         }
     }
 
@@ -170,7 +171,7 @@ impl ParallelLoop {
         self.pool.retire(task);
         while task.joined.load(Ordering::SeqCst) > 0 && !self.is_forked() {
             is_interrupted();
-            self.pool.callers.wait_briefly(|| task.joined.load(Ordering::SeqCst) == 0);
+            self.pool.callers.wait_briefly(RECEIVER_SPIN, || task.joined.load(Ordering::SeqCst) == 0);
         }
     }
 }

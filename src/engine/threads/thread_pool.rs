@@ -239,6 +239,7 @@ fn discard_taken<T: SharedTask>(tasks: &mut VecDeque<Arc<T>>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::threads::wait_queue::RECEIVER_SPIN;
 
     /// A task for one worker.
     #[derive(Debug, Default)]
@@ -279,7 +280,7 @@ mod tests {
         pool.idle.wake(1);
         let is_closed = || pool.is_closed.load(Ordering::SeqCst);
         while !is_closed() {
-            pool.callers.wait_briefly(is_closed);
+            pool.callers.wait_briefly(RECEIVER_SPIN, is_closed);
         }
         assert!(is_abandoned.load(Ordering::SeqCst));
     }

@@ -15,8 +15,11 @@ use crate::threads::wake_counter::WakeCounter;
 /// CPU time.
 const SPIN: Duration = Duration::from_micros(100);
 
-/// Time for which a receiver spins before it sleeps.
-const RECEIVER_SPIN: Duration = Duration::from_micros(30);
+/// Time for which a receiver that executed a part of the request spins: its CPU has nothing else to do for the request.
+pub const JOINED_SPIN: Duration = SPIN;
+
+/// Time for which another receiver spins before it sleeps.
+pub const RECEIVER_SPIN: Duration = Duration::from_micros(30);
 
 /// Time for which a receiver sleeps between two checks for signals.
 const RECEIVER_SLEEP: Duration = Duration::from_millis(20);
@@ -64,10 +67,10 @@ impl WaitQueue {
         }
     }
 
-    /// Waits until `ready` returns true or a time limit passes (30 us of spinning and 20 ms of sleep). Returns the last result of
+    /// Waits until `ready` returns true or a time limit passes (`limit` of spinning and 20 ms of sleep). Returns the last result of
     /// `ready`.
-    pub fn wait_briefly(&self, ready: impl Fn() -> bool) -> bool {
-        spin(RECEIVER_SPIN, &ready) || self.sleep_unless(&ready, Some(RECEIVER_SLEEP)) || ready()
+    pub fn wait_briefly(&self, limit: Duration, ready: impl Fn() -> bool) -> bool {
+        spin(limit, &ready) || self.sleep_unless(&ready, Some(RECEIVER_SLEEP)) || ready()
     }
 
     /// Returns true if `ready` does. Otherwise sleeps until a wake-up, or until `limit` has passed.
@@ -205,6 +208,6 @@ mod tests {
 
     #[test]
     fn a_receivers_wait_ends_at_its_timeout() {
-        assert!(!run_with_timeout(|| WaitQueue::default().wait_briefly(|| false)));
+        assert!(!run_with_timeout(|| WaitQueue::default().wait_briefly(RECEIVER_SPIN, || false)));
     }
 }
