@@ -162,11 +162,14 @@ impl LaneSolver {
 
     /// Plans the order of the velocity iterations' rows.
     fn plan(&mut self) {
-        let joints = self.joints[..self.joint_count].iter().enumerate();
-        let contacts = self.contacts[..self.contact_count].iter().enumerate();
-        let joints = joints.map(|(row, joint)| (Row::Joint(row), Vec::from(joint.slots())));
-        let contacts = contacts.map(|(row, contact)| (Row::Contact(row), contact.slots().collect()));
-        self.schedule.plan(joints.chain(contacts), self.velocities.len());
+        self.schedule.clear(self.velocities.len());
+        for (row, joint) in self.joints[..self.joint_count].iter().enumerate() {
+            self.schedule.add(Row::Joint(row), joint.slots().into_iter());
+        }
+        for (row, contact) in self.contacts[..self.contact_count].iter().enumerate() {
+            self.schedule.add(Row::Contact(row), contact.slots());
+        }
+        self.schedule.finish();
     }
 
     /// Returns the lane and the index of each world whose bit in the mask `lanes` is `bit`.

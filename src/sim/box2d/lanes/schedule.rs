@@ -35,26 +35,28 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    /// Plans the rounds of rows that are solved in the order `rows`, each with the slots of its bodies.
-    pub fn plan<B: IntoIterator<Item = usize, IntoIter: Clone>>(
-        &mut self,
-        rows: impl Iterator<Item = (Row, B)>,
-        slot_count: usize,
-    ) {
+    /// Starts the plan of rows of bodies in `slot_count` slots.
+    pub fn clear(&mut self, slot_count: usize) {
         self.steps.clear();
         self.slots.clear();
         self.slots.resize(slot_count, (u32::MAX, 0));
-        for (row, bodies) in rows {
-            // Contacts take about one and a half times as long as joints.
-            let duration = if matches!(row, Row::Joint(_)) { 2 } else { 3 };
-            let moving = bodies.into_iter().filter(|slot| *slot != STATIC_SLOT);
-            let start = moving.clone().map(|slot| self.slots[slot].1).max().unwrap_or(0);
-            for slot in moving {
-                let (first, end) = &mut self.slots[slot];
-                (*first, *end) = ((*first).min(start), start + duration);
-            }
-            self.steps.push(Step { row, start, stage: 0 });
+    }
+
+    /// Adds a row, which is solved after those that were added before, with the slots of its bodies.
+    pub fn add(&mut self, row: Row, bodies: impl Iterator<Item = usize> + Clone) {
+        // Contacts take about one and a half times as long as joints.
+        let duration = if matches!(row, Row::Joint(_)) { 2 } else { 3 };
+        let moving = bodies.filter(|slot| *slot != STATIC_SLOT);
+        let start = moving.clone().map(|slot| self.slots[slot].1).max().unwrap_or(0);
+        for slot in moving {
+            let (first, end) = &mut self.slots[slot];
+            (*first, *end) = ((*first).min(start), start + duration);
         }
+        self.steps.push(Step { row, start, stage: 0 });
+    }
+
+    /// Distributes the rows among the rounds.
+    pub fn finish(&mut self) {
         // A round is as long as the rows of the body with the most work.
         let round = self.slots.iter().map(|(first, end)| end.saturating_sub(*first)).max().unwrap_or(0).max(1);
         self.steps.iter_mut().for_each(|step| step.stage = step.start / round);
@@ -79,11 +81,20 @@ mod tests {
         (Row::Contact(3), [1, 5]),
     ];
 
+    /// Returns the schedule of rows of bodies in six slots.
+    fn plan(rows: &[(Row, [usize; 2])]) -> Schedule {
+        let mut schedule = Schedule::default();
+        schedule.clear(6);
+        rows.iter().for_each(|(row, slots)| schedule.add(*row, slots.iter().copied()));
+        schedule.finish();
+        schedule
+    }
+
     #[test]
     fn each_body_meets_its_rows_in_the_order_of_the_iterations() {
         for count in 0..=ROWS.len() {
-            let (rows, iterations, mut schedule) = (&ROWS[..count], 9, Schedule::default());
-            schedule.plan(rows.iter().copied(), 6);
+            let (rows, iterations) = (&ROWS[..count], 9);
+            let schedule = plan(rows);
             let rounds = (0..iterations + schedule.stages).flat_map(|round| schedule.steps.iter().map(move |step| (round, step)));
             let solved: Vec<_> =
                 rounds.filter(|(round, step)| round.wrapping_sub(step.stage) < iterations).map(|(_, step)| step.row).collect();
@@ -99,8 +110,7 @@ mod tests {
 
     #[test]
     fn the_joints_of_one_leg_overlap_with_those_of_the_other() {
-        let mut schedule = Schedule::default();
-        schedule.plan(ROWS[..6].iter().copied(), 6);
+        let schedule = plan(&ROWS[..6]);
         assert!(schedule.stages > 0);
     }
 }
