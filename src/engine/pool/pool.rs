@@ -40,6 +40,7 @@ use crate::tasks::lane_tasks::LaneTasks;
 use crate::tasks::registry::Task;
 use crate::threads::float_mode::FloatModeGuard;
 use crate::threads::interrupt_poller::{Interrupt, InterruptPoller};
+use crate::threads::thread_pool::ThreadCpus;
 use crate::threads::try_lock::TryLock;
 use envpool_rs_numeric::simd::SimdLevel;
 
@@ -102,7 +103,12 @@ impl Pool {
         let layout = Arc::new(Layout::new(&spec, outputs, &config));
         let config = PoolConfig { max_episode_steps: groups[0].max_episode_steps, ..config };
         check_memory(&config, &layout, bytes)?;
-        let mut creation = CreateContext { threads: config.num_threads, interrupts: InterruptPoller::new(interrupt) };
+        let mut creation = CreateContext {
+            threads: config.num_threads,
+            cpus: config.thread_affinity_offset.map_or(ThreadCpus::Any, ThreadCpus::From).in_turns(),
+            lanes_per_worker: config.num_envs.div_ceil(config.num_threads.max(1)),
+            interrupts: InterruptPoller::new(interrupt),
+        };
         let env = match build(groups, first, &spec, &store, &mut creation)? {
             GroupLanes::Threads(env) => env,
             GroupLanes::Processes(lanes) => return Self::over_processes(lanes, groups, config, layout, &spec, rendering),

@@ -26,6 +26,8 @@ pub struct Request {
     parts: Vec<CachePadded<RequestPart>>,
     /// Number of items that a thread takes from a part at a time.
     take_size: usize,
+    /// Whether the first part is the caller's.
+    caller_joins: bool,
 }
 
 #[derive(Default)]
@@ -66,11 +68,13 @@ impl Request {
             counts: Box::default(),
             parts: Vec::new(),
             take_size: 1,
+            caller_joins: false,
         }
     }
 
     /// Divides the request into parts for `threads` threads, which take `grain` items at a time and write the results into
-    /// `batch`, if the request is synchronous. At most `workers` workers are admitted.
+    /// `batch`, if the request is synchronous. At most `workers` workers are admitted; the caller is one more of the threads if
+    /// `threads` is larger.
     pub fn divide(&mut self, threads: usize, grain: usize, workers: usize, batch: Option<Box<Batch>>) {
         let grain = grain.max(1); // `grain` is 0 for a request without lanes
         let len = self.lanes.len();
@@ -82,6 +86,7 @@ impl Request {
                 .map(|start| CachePadded::new(RequestPart { next: AtomicUsize::new(start), end: len.min(start + size) })),
         );
         self.take_size = grain;
+        self.caller_joins = threads > workers;
         self.counts.open_parts.store(self.parts.len(), Ordering::Relaxed);
         // SAFETY: `&mut self` excludes other references to the cell of the batch.
         self.batch.with_mut(|slot| unsafe { *slot = batch });
@@ -93,8 +98,9 @@ impl Request {
     #[inline]
     pub fn items(&self, thread: usize) -> Items<'_> {
         let parts = self.parts.len();
+        let callers = usize::from(self.caller_joins);
         // Thread 0 is the caller. Workers share the other parts, even if there are more workers than parts.
-        let part = if thread == 0 { 0 } else { 1 + (thread - 1) % (parts - 1).max(1) };
+        let part = thread.checked_sub(1).map_or(0, |worker| callers + worker % parts.saturating_sub(callers).max(1));
         Items { request: self, part, unseen: parts }
     }
 
@@ -257,5 +263,26 @@ mod loom_tests {
                 worker.join().unwrap();
             }
         });
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    /// Returns the first items that threads `0..4` would take of a request for 12 lanes and two workers.
+    fn first_items(threads: usize) -> [Range<usize>; 4] {
+        [0, 1, 2, 3].map(|thread| {
+            let mut request = Request::new(Vec::new());
+            request.lanes = LaneList::All(12);
+            request.divide(threads, 1, 2, None);
+            request.items(thread).next().unwrap()
+        })
+    }
+
+    #[test]
+    fn each_expected_thread_starts_at_a_part_of_its_own() {
+        assert_eq!(first_items(3), [0..1, 4..5, 8..9, 4..5], "the caller and two workers");
+        assert_eq!(first_items(2), [0..1, 0..1, 6..7, 0..1], "two workers");
     }
 }

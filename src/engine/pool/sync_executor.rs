@@ -268,7 +268,7 @@ impl SyncExecutor {
         let workers = &self.workers;
         let lanes = sender.request().lanes.len();
         let helpers = workers.helpers(joins).min(lanes);
-        let threads = helpers + 1;
+        let threads = (helpers + usize::from(joins)).max(1);
         let grain = match workers.scheduling {
             Scheduling::Uniform => uniform_chunk(lanes.div_ceil(8 * threads)),
             Scheduling::OneByOne if workers.cost.estimate(1) > WORTH_SHARING => 1,

@@ -56,7 +56,7 @@ pub enum ThreadCpus<'a> {
 
 impl ThreadCpus<'_> {
     /// Returns the CPU of each of the first threads; later threads start at the first one again.
-    fn in_turns(self) -> Vec<core_affinity::CoreId> {
+    pub fn in_turns(self) -> Vec<core_affinity::CoreId> {
         match self {
             Self::Any => Vec::new(),
             Self::From(offset) => {
