@@ -62,7 +62,7 @@ impl CloseOnce {
                 let _over = over;
                 closes();
             };
-            if fork::start_thread(|| named.spawn(close_in_thread)).is_err() {
+            if fork::without_forks(|| named.spawn(close_in_thread)).is_err() {
                 py.detach(close);
             }
         }

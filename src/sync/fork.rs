@@ -1,5 +1,5 @@
-//! Detects that the process was forked, and delays forks while a thread is started. Other threads do not exist in the child, so
-//! a pool is unusable there.
+//! Detects that the process was forked, and delays forks during calls that other threads must not leave half done. Other threads
+//! do not exist in the child, so a pool is unusable there.
 
 #[cfg(unix)]
 use std::cell::Cell;
@@ -9,7 +9,7 @@ use std::mem::ManuallyDrop;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::{AtomicU32, Ordering};
 #[cfg(unix)]
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{PoisonError, RwLock, RwLockWriteGuard};
 
 /// Number of forks between this process and the first process that installed the handler. The handler writes it in the child
 /// before `fork` returns, when the child has one thread, so relaxed loads suffice.
@@ -21,32 +21,35 @@ pub fn generation() -> u32 {
     GENERATION.load(Ordering::Relaxed)
 }
 
-/// Lock of the thread that forks, or of a thread that starts another one.
+/// Lock that a thread holds while it forks, and that others share during [`without_forks`].
 #[cfg(unix)]
-static STARTING: Mutex<()> = Mutex::new(());
+static FORKS: RwLock<()> = RwLock::new(());
 
 #[cfg(unix)]
 thread_local! {
-    /// Guard of [`STARTING`] while this thread forks. It has no destructor, so that a thread may fork while it ends.
-    static FORKING: Cell<ManuallyDrop<Option<MutexGuard<'static, ()>>>> = const { Cell::new(ManuallyDrop::new(None)) };
+    /// Guard of [`FORKS`] while this thread forks. It has no destructor, so that a thread may fork while it ends.
+    static FORKING: Cell<ManuallyDrop<Option<RwLockWriteGuard<'static, ()>>>> = const { Cell::new(ManuallyDrop::new(None)) };
 }
 
-/// Calls `start`, which starts a thread. Forks of this process wait meanwhile.
+/// Calls `work`. Forks of this process wait meanwhile, as long as `work` runs.
 ///
-/// glibc 2.36 (`get_cached_stack`) frees the thread-local memory of the stack that it reuses, and forgets the addresses afterwards,
-/// without a lock. A child that is forked in between would free this memory again when it starts a thread: "double free or
-/// corruption". Of 20,000 children of a C program that starts threads, 26 ended so.
+/// `work` starts a thread, or calls a library that locks locks of its own. It must neither fork, nor call this function, nor wait
+/// for a lock that a thread may hold while it forks, such as Python's.
+///
+/// glibc 2.36 (`get_cached_stack`) frees the thread-local memory of the stack that a new thread reuses, and forgets the addresses
+/// afterwards, without a lock. A child that is forked in between would free this memory again when it starts a thread: "double free
+/// or corruption". Of 20,000 children of a C program that starts threads, 26 ended so.
 #[cfg(unix)]
-pub fn start_thread<T>(start: impl FnOnce() -> T) -> T {
+pub fn without_forks<T>(work: impl FnOnce() -> T) -> T {
     install_handler();
-    let _no_fork = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
-    start()
+    let _no_fork = FORKS.read().unwrap_or_else(PoisonError::into_inner);
+    work()
 }
 
-/// Calls `start`, which starts a thread. This system has no forks.
+/// Calls `work`. This system has no forks.
 #[cfg(not(unix))]
-pub fn start_thread<T>(start: impl FnOnce() -> T) -> T {
-    start()
+pub fn without_forks<T>(work: impl FnOnce() -> T) -> T {
+    work()
 }
 
 /// Installs the fork handlers; called before the first pool is created.
@@ -55,7 +58,7 @@ pub fn install_handler() {
     static IS_INSTALLED: AtomicBool = AtomicBool::new(false);
     extern "C" fn before() {
         let held = ManuallyDrop::into_inner(FORKING.take());
-        let held = held.unwrap_or_else(|| STARTING.lock().unwrap_or_else(PoisonError::into_inner));
+        let held = held.unwrap_or_else(|| FORKS.write().unwrap_or_else(PoisonError::into_inner));
         FORKING.set(ManuallyDrop::new(Some(held)));
     }
     extern "C" fn in_parent() {
@@ -90,11 +93,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fork_waits_until_a_thread_is_started() {
+    fn a_fork_waits_until_a_call_ends() {
         static IS_STARTED: AtomicBool = AtomicBool::new(false);
         let (starting, is_starting) = channel();
         let starter = thread::spawn(move || {
-            start_thread(|| {
+            without_forks(|| {
                 starting.send(()).unwrap();
                 thread::sleep(Duration::from_millis(50));
                 IS_STARTED.store(true, Ordering::SeqCst);
@@ -104,9 +107,9 @@ mod tests {
         let forks = generation();
         assert!(crate::is_true_in_a_child(|| {
             let is_started = IS_STARTED.load(Ordering::SeqCst);
-            is_started && generation() > forks && start_thread(|| thread::spawn(|| 7)).join().is_ok_and(|number| number == 7)
+            is_started && generation() > forks && without_forks(|| thread::spawn(|| 7)).join().is_ok_and(|number| number == 7)
         }));
         starter.join().unwrap();
-        assert!(start_thread(|| true), "the parent's lock is free");
+        assert!(without_forks(|| true), "the parent's lock is free");
     }
 }

@@ -36,7 +36,7 @@ pub fn run_interruptibly<T: Send + 'static>(
         let _standard = FloatModeGuard::enter();
         take(&taken).map(|work| work())
     };
-    let started = fork::start_thread(|| worker_thread("helper").spawn(help));
+    let started = fork::without_forks(|| worker_thread("helper").spawn(help));
     let Ok(helper) = started else {
         let work = take(&shared).expect("no thread has taken the work");
         return work();

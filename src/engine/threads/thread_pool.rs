@@ -151,7 +151,7 @@ impl<T: SharedTask> ThreadPool<T> {
                     pool.close();
                 }
             };
-            if fork::start_thread(|| worker_thread(&format!("{name}-{number}")).spawn(work)).is_err() {
+            if fork::without_forks(|| worker_thread(&format!("{name}-{number}")).spawn(work)).is_err() {
                 self.is_refused.store(true, Ordering::Relaxed);
                 return;
             }

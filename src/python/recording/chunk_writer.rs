@@ -87,7 +87,7 @@ impl ChunkWriter {
     pub fn start(self: &Arc<Self>, file: File) -> io::Result<()> {
         let own = Arc::clone(self);
         let thread = thread::Builder::new().name("envpool_rs record".into());
-        fork::start_thread(|| thread.spawn(move || own.write_all(file))).map(drop)
+        fork::without_forks(|| thread.spawn(move || own.write_all(file))).map(drop)
     }
 
     fn write_all(&self, mut file: File) {

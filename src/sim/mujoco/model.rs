@@ -100,7 +100,7 @@ impl Model {
         let refused = |reason: &str| Fault::Model { path: path.to_owned(), reason: reason.to_owned() };
         let file = CString::new(path.to_string_lossy().as_bytes()).map_err(|_| refused("a name with a zero in it"))?;
         let source = Source { path, file, text };
-        let raw = match source.compile((library.handlers, &library.functions)) {
+        let raw = match source.compile(library) {
             // Up to MuJoCo 3.9, meshes are decoded by plugins, which the Python package registers only with its own copy of the
             // library. So the Python package's copy of the library compiles the model, if Python has opened it.
             Err(Fault::Model { path, reason }) if reason.contains(NO_DECODER) => {

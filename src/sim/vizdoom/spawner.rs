@@ -55,7 +55,7 @@ fn spawn_thread() -> io::Result<mpsc::Sender<Job>> {
         remove_orphans(&folder);
         jobs.into_iter().for_each(|job| job());
     };
-    fork::start_thread(|| named.spawn(work))?;
+    fork::without_forks(|| named.spawn(work))?;
     Ok(sender)
 }
 

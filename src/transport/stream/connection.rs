@@ -116,7 +116,7 @@ impl Connection {
         // The system's functions do not return at a signal, so another thread calls them.
         let failed = |error| Error::system(format!("cannot connect to {host} port {port}"))(error);
         let work = move || _ = sender.send(connect(&address, deadline));
-        fork::start_thread(|| std::thread::Builder::new().spawn(work)).map_err(failed)?;
+        fork::without_forks(|| std::thread::Builder::new().spawn(work)).map_err(failed)?;
         loop {
             match receiver.recv_timeout(CONNECT_INTERVAL) {
                 Ok(connected) => return connected.map_err(failed),

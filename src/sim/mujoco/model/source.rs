@@ -69,7 +69,7 @@ pub(super) fn check_threads() -> std::io::Result<()> {
         let _closed = gate.lock();
         let begin = |_| {
             let thread = std::thread::Builder::new().stack_size(STACK);
-            fork::start_thread(|| thread.spawn_scoped(scope, || drop(gate.lock()))).map(|_| ())
+            fork::without_forks(|| thread.spawn_scoped(scope, || drop(gate.lock()))).map(|_| ())
         };
         (0..count).try_for_each(begin)
     })
@@ -87,9 +87,17 @@ impl Source<'_> {
         Fault::Model { path: self.path.to_owned(), reason: reason.into() }
     }
 
-    /// Compiles the model with the MuJoCo functions `functions`; `handlers` catch MuJoCo's errors.
-    pub(super) fn compile(&self, (handlers, functions): (Handlers, &Functions)) -> Result<NonNull<RawModel>, Fault> {
+    /// Compiles the model.
+    ///
+    /// Forks wait meanwhile: a child that is forked while MuJoCo replaces its last specification (`SetGlobalXmlSpec`) would wait
+    /// for that lock forever.
+    pub(super) fn compile(&self, library: &Library) -> Result<NonNull<RawModel>, Fault> {
         check_threads().map_err(|error| Fault::Threads(error.to_string()))?;
+        fork::without_forks(|| self.compile_with(library.handlers, &library.functions))
+    }
+
+    /// Compiles the model with the MuJoCo functions `functions`; `handlers` catch MuJoCo's errors.
+    fn compile_with(&self, handlers: Handlers, functions: &Functions) -> Result<NonNull<RawModel>, Fault> {
         let mut files = self.text.map(|_| VirtualFiles::new(handlers, functions)).transpose()?;
         if let (Some(files), Some(text)) = (&mut files, self.text)
             && !files.add(&self.file, text.as_bytes())?
@@ -100,8 +108,8 @@ impl Source<'_> {
         let mut message: [c_char; MESSAGE] = [0; MESSAGE];
         // SAFETY: the file name is a C string, the virtual file system is initialized or null, and the error buffer has `MESSAGE`
         // bytes.
-        let loaded = handlers
-            .during(|| unsafe { (functions.mj_loadXML)(self.file.as_ptr(), files, message.as_mut_ptr(), MESSAGE as c_int) });
+        let load = || unsafe { (functions.mj_loadXML)(self.file.as_ptr(), files, message.as_mut_ptr(), MESSAGE as c_int) };
+        let loaded = handlers.during(load);
         take_warning();
         let raw = loaded.map_err(|fault| self.refused(fault.to_string()))?;
         // SAFETY: MuJoCo NUL-terminates its messages, and a buffer that MuJoCo did not write to holds zeros.
@@ -111,9 +119,12 @@ impl Source<'_> {
 
     /// Compiles the source with the library of the Python package `mujoco`, and copies the compiled model to `library` in
     /// MuJoCo's binary format. Returns `None` if Python has not opened its library, or if the library rejects the source.
+    ///
+    /// Forks do not wait: that library may call callbacks in Python, which wait for the lock that a forking thread holds.
     pub(super) fn compile_elsewhere(&self, library: &Library) -> Option<NonNull<RawModel>> {
         let (handlers, functions, _open) = library.packages()?;
-        let model = self.compile((handlers, &functions)).ok()?;
+        check_threads().ok()?;
+        let model = self.compile_with(handlers, &functions).ok()?;
         // SAFETY: the MuJoCo library of `functions` has just compiled the model, which is deleted once, after its last use.
         let bytes = unsafe {
             let bytes = saved(&functions, model.as_ptr());

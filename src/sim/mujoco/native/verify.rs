@@ -211,7 +211,7 @@ pub(super) fn compare_with(stepper: &Shared, steps: u32, seed: u64, own: OwnValu
     let found: Vec<_> = thread::scope(|scope| {
         let begin = |(seed, lanes)| {
             let compare = move || compare_together(stepper, steps, seed, (lanes, own));
-            let started = fork::start_thread(|| thread::Builder::new().stack_size(STACK).spawn_scoped(scope, compare));
+            let started = fork::without_forks(|| thread::Builder::new().stack_size(STACK).spawn_scoped(scope, compare));
             started.map_err(|_refused| Box::new(compare()))
         };
         let sizes = [stepper.lanes_together()].into_iter().chain(BATCH_SIZES);
