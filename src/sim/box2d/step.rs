@@ -73,9 +73,10 @@ impl World {
         for island in workspace.islands_mut() {
             self.finish_island(island, config);
         }
+        workspace.swept.clear();
         let Self { bodies, dynamic_bodies: dynamic, fixtures, polygons, broad_phase, .. } = self;
         for body in dynamic.iter().rev().map(|body_index| &bodies[*body_index as usize]).filter(|body| body.in_island) {
-            synchronize_fixtures(body, fixtures, polygons, broad_phase);
+            synchronize_fixtures(body, fixtures, polygons, broad_phase, &mut workspace.swept);
         }
         self.find_new_contacts(workspace);
         self.solve_toi(config, workspace);

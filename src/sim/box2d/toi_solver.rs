@@ -1,11 +1,15 @@
 //! Continuous collision: moves fast bodies to their first impact with static bodies, and solves this impact
 //! (`b2World::SolveTOI`).
 
+use envpool_rs_numeric::simd::SimdLevel;
+
 use super::contact_solver::{ContactConstraint, Velocity};
+#[cfg(target_arch = "x86_64")]
+use super::lanes::solve_lone_body;
 use super::math::{EPSILON, LINEAR_SLOP, min};
 use super::step::{StepConfig, integrate_positions};
-use super::time_of_impact::{SweptShape, time_of_impact};
-use super::workspace::{Island, Workspace};
+use super::time_of_impact::{SweptBounds, SweptShape, time_of_impact};
+use super::workspace::{Island, IterationCycle, Workspace};
 use super::world::{World, fixture_shape, synchronize_fixtures};
 
 /// Maximum number of impacts of a contact per step (`b2_maxSubSteps`).
@@ -23,7 +27,7 @@ impl World {
     /// Solves the impacts of a step in order of time.
     pub(super) fn solve_toi(&mut self, config: &StepConfig, workspace: &mut Workspace) {
         self.reset_toi();
-        while let Some((index, alpha)) = self.min_toi_contact() {
+        while let Some((index, alpha)) = self.min_toi_contact(&workspace.swept) {
             self.solve_toi_contact(index, alpha, config, workspace);
         }
     }
@@ -43,10 +47,10 @@ impl World {
     }
 
     /// Returns the contact with the least time of impact, and this time as a fraction of the step.
-    fn min_toi_contact(&mut self) -> Option<(usize, f32)> {
+    fn min_toi_contact(&mut self, swept: &[SweptBounds]) -> Option<(usize, f32)> {
         let (mut best, mut least) = (None, 1.0);
         for index in (0..self.contacts.len()).rev() {
-            if let Some(alpha) = self.contact_toi(index)
+            if let Some(alpha) = self.contact_toi(index, swept)
                 && alpha < least
             {
                 (best, least) = (Some(index), alpha);
@@ -58,7 +62,7 @@ impl World {
     /// Returns the time of impact of a contact as a fraction of the step; 1 if there is no impact. Returns `None` for
     /// contacts that continuous collision ignores, such as contacts of sensors.
     #[inline]
-    fn contact_toi(&mut self, index: usize) -> Option<f32> {
+    fn contact_toi(&mut self, index: usize, swept: &[SweptBounds]) -> Option<f32> {
         let contact = &mut self.contacts[index];
         if !contact.is_enabled || contact.toi_count > MAX_SUB_STEPS {
             return None;
@@ -78,9 +82,16 @@ impl World {
             b.sweep.advance(alpha0);
         }
         let shape_of = |fixture: u32| fixture_shape(&self.polygons, &self.fixtures[fixture as usize]);
-        let swept = [(contact.fixture_a, a.sweep), (contact.fixture_b, b.sweep)];
-        let [one, two] = swept.map(|(fixture, sweep)| SweptShape { shape: shape_of(fixture), sweep });
-        let alpha = time_of_impact(one, two).map_or(1.0, |beta| min(alpha0 + (1.0 - alpha0) * beta, 1.0));
+        let (one, two) = (shape_of(contact.fixture_a), shape_of(contact.fixture_b));
+        let (moving, other) =
+            if a.is_dynamic { (contact.fixture_a, (two, &b.transform)) } else { (contact.fixture_b, (one, &a.transform)) };
+        let is_out_of_reach = |swept: &SweptBounds| swept.is_out_of_reach(&other.0.compute_aabb(other.1));
+        let beta = if swept.iter().rev().find(|swept| swept.fixture == moving).is_some_and(is_out_of_reach) {
+            None
+        } else {
+            time_of_impact(SweptShape { shape: one, sweep: a.sweep }, SweptShape { shape: two, sweep: b.sweep })
+        };
+        let alpha = beta.map_or(1.0, |beta| min(alpha0 + (1.0 - alpha0) * beta, 1.0));
         contact.toi = Some(alpha);
         Some(alpha)
     }
@@ -113,8 +124,8 @@ impl World {
                 self.add_touching_static(body, alpha, &mut workspace.toi_island);
             }
         }
-        self.solve_toi_island(alpha, config, &mut workspace.toi_island);
-        self.finish_toi_island(&workspace.toi_island);
+        self.solve_toi_island(alpha, config, &mut workspace.toi_island, workspace.level);
+        self.finish_toi_island(&workspace.toi_island, &mut workspace.swept);
         self.find_new_contacts(workspace);
     }
 
@@ -159,7 +170,7 @@ impl World {
         }
     }
 
-    fn solve_toi_island(&mut self, alpha: f32, config: &StepConfig, island: &mut Island) {
+    fn solve_toi_island(&mut self, alpha: f32, config: &StepConfig, island: &mut Island, level: SimdLevel) {
         for body_index in &island.bodies {
             let body = &self.bodies[*body_index as usize];
             island.positions.push(super::contact_solver::Position { c: body.sweep.c, a: body.sweep.a });
@@ -174,7 +185,7 @@ impl World {
         for constraint in &mut island.contact_constraints {
             constraint.init_velocity_constraint(&island.positions, &island.velocities);
         }
-        solve_toi_velocities(island, config.velocity_iterations);
+        solve_toi_velocities(island, config.velocity_iterations, level);
         integrate_positions(island, (1.0 - alpha) * config.dt);
         for ((body_index, position), velocity) in island.bodies.iter().zip(&island.positions).zip(&island.velocities) {
             let body = &mut self.bodies[*body_index as usize];
@@ -186,14 +197,14 @@ impl World {
 
     /// Updates the broad-phase proxies of the bodies in the impact's island, and invalidates the cached times of impact of
     /// their contacts.
-    fn finish_toi_island(&mut self, island: &Island) {
+    fn finish_toi_island(&mut self, island: &Island, swept: &mut Vec<SweptBounds>) {
         for body_index in &island.bodies {
             let body = &mut self.bodies[*body_index as usize];
             body.in_island = false;
             if !body.is_dynamic {
                 continue;
             }
-            synchronize_fixtures(body, &self.fixtures, &self.polygons, &mut self.broad_phase);
+            synchronize_fixtures(body, &self.fixtures, &self.polygons, &mut self.broad_phase, swept);
             for contact in self.contacts.iter_mut().filter(|contact| contact.has_body(*body_index)) {
                 (contact.toi, contact.in_island) = (None, false);
             }
@@ -216,56 +227,31 @@ fn solve_toi_positions(island: &mut Island) {
 }
 
 /// Runs the velocity iterations, and skips iterations that cannot change the result.
-///
-/// The loop ends after an iteration that changes nothing. If velocities and impulses return to an earlier state bit by bit, the
-/// iterations form a cycle. Brent's algorithm finds the cycle, and complete cycles are skipped.
-fn solve_toi_velocities(island: &mut Island, sweeps: u32) {
-    let (mut remaining, mut elapsed, mut power) = (sweeps, 0, 1);
+fn solve_toi_velocities(island: &mut Island, iterations: u32, level: SimdLevel) {
     let Some(moving) = island.contact_constraints.first().map(|contact| contact.index_b as usize) else { return };
     let is_still = |contact: &ContactConstraint| {
         let bits = island.velocities[contact.index_a as usize].bits();
         contact.index_b as usize == moving && (contact.ma, contact.ia, bits) == (0.0, 0.0, [0; 3])
     };
     let is_alone = island.contact_constraints.iter().all(is_still);
-    island.save_bits();
-    while remaining > 0 {
-        remaining -= 1;
-        elapsed += 1;
-        let changed = if is_alone { iterate_alone(island, moving) } else { iterate(island) };
-        if !changed {
-            return;
+    #[cfg(target_arch = "x86_64")]
+    if is_alone && solve_lone_body(island, moving, iterations, level).is_some() {
+        return;
+    }
+    let mut cycle = IterationCycle::new(island, iterations);
+    while cycle.remaining > 0 {
+        let before = island.velocities[moving];
+        if is_alone {
+            let mut velocity = before;
+            for contact in &mut island.contact_constraints {
+                (_, velocity) = contact.solve_velocities(Velocity::default(), velocity);
+            }
+            island.velocities[moving] = velocity;
+        } else {
+            for contact in &mut island.contact_constraints {
+                contact.solve_velocity_constraint(&mut island.velocities);
+            }
         }
-        if island.matches_saved_bits() {
-            // The iterations form a cycle of `elapsed` iterations, so complete cycles are skipped.
-            remaining %= elapsed;
-        } else if elapsed == power {
-            island.save_bits();
-            (elapsed, power) = (0, 2 * power);
-        }
+        cycle.finish_iteration(island, before.bits() != island.velocities[moving].bits());
     }
-}
-
-/// Runs one velocity iteration. Returns whether it changed a velocity or an impulse.
-fn iterate(island: &mut Island) -> bool {
-    let mut changed = false;
-    for contact in &mut island.contact_constraints {
-        let pair = [contact.index_a as usize, contact.index_b as usize];
-        let before = (contact.impulse_bits(), pair.map(|body| island.velocities[body].bits()));
-        contact.solve_velocity_constraint(&mut island.velocities);
-        changed |= before != (contact.impulse_bits(), pair.map(|body| island.velocities[body].bits()));
-    }
-    changed
-}
-
-/// Does the same as [`iterate`] if only the body `moving` moves, and keeps its velocity in registers.
-fn iterate_alone(island: &mut Island, moving: usize) -> bool {
-    let before = island.velocities[moving];
-    let (mut velocity, mut changed) = (before, false);
-    for contact in &mut island.contact_constraints {
-        let impulses = contact.impulse_bits();
-        (_, velocity) = contact.solve_velocities(Velocity::default(), velocity);
-        changed |= impulses != contact.impulse_bits();
-    }
-    island.velocities[moving] = velocity;
-    changed | (before.bits() != velocity.bits())
 }

@@ -1,9 +1,12 @@
 //! Reusable memory for a step of a world: islands of bodies, contacts and joints.
 
+use envpool_rs_numeric::simd::SimdLevel;
+
 use super::contact_solver::{ContactConstraint, Position, Velocity};
 use super::math::{LINEAR_SLOP, min};
 use super::revolute_joint::JointConstraint;
 use super::step::BAUMGARTE;
+use super::time_of_impact::SweptBounds;
 
 /// Island: bodies that contacts and joints connect, which are solved together (`b2Island`).
 #[derive(Debug, Default)]
@@ -90,6 +93,40 @@ impl Island {
     }
 }
 
+/// Velocity iterations of an island that remain, without those that cannot change the result.
+///
+/// If velocities and impulses return to an earlier state bit by bit, the iterations form a cycle, and complete cycles are skipped.
+/// Brent's algorithm finds the cycle.
+pub(super) struct IterationCycle {
+    /// Number of iterations to run.
+    pub remaining: u32,
+    /// Number of iterations since the state was saved, and the number after which it is saved again.
+    elapsed: u32,
+    power: u32,
+}
+
+impl IterationCycle {
+    pub fn new(island: &mut Island, iterations: u32) -> Self {
+        island.save_bits();
+        Self { remaining: iterations, elapsed: 0, power: 1 }
+    }
+
+    /// Counts an iteration. One that has not changed the velocity, which `has_moved` says, probably starts a cycle of a single iteration.
+    #[inline(always)]
+    pub fn finish_iteration(&mut self, island: &mut Island, has_moved: bool) {
+        self.remaining -= 1;
+        self.elapsed += 1;
+        if island.matches_saved_bits() {
+            // The iterations form a cycle of `elapsed` iterations.
+            self.remaining %= self.elapsed;
+        } else if self.elapsed == self.power || !has_moved {
+            island.save_bits();
+            self.power *= if self.elapsed == self.power { 2 } else { 1 };
+            self.elapsed = 0;
+        }
+    }
+}
+
 /// Reusable memory for a step, so that later steps allocate no memory. Any world may use any workspace.
 #[derive(Debug, Default)]
 pub struct Workspace {
@@ -99,6 +136,10 @@ pub struct Workspace {
     pub(super) stack: Vec<u32>,
     pub(super) pairs: Vec<(u32, u32)>,
     pub(super) toi_island: Island,
+    /// Boxes of the polygons of moving bodies during the current step.
+    pub(super) swept: Vec<SweptBounds>,
+    /// Vector instructions that the step may use.
+    pub(super) level: SimdLevel,
 }
 
 impl Workspace {

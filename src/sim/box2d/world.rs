@@ -8,6 +8,7 @@ use super::contact::{Contact, ContactEvent};
 use super::math::{Transform, Vec2};
 use super::revolute_joint::{JointId, RevoluteJoint, RevoluteJointDef};
 use super::shape::{Polygon, RayCastInput, Shape, ShapeRef, StoredShape};
+use super::time_of_impact::SweptBounds;
 
 /// Bodies, joints, contacts and all other state of a simulation.
 ///
@@ -254,13 +255,23 @@ pub(super) fn fixture_shape<'a>(polygons: &'a [Polygon], fixture: &'a Fixture) -
 }
 
 /// Updates the proxies of a body's fixtures so that their boxes contain both ends of the body's sweep
-/// (`b2Body::SynchronizeFixtures`).
-pub(super) fn synchronize_fixtures(body: &Body, fixtures: &[Fixture], polygons: &[Polygon], broad_phase: &mut BroadPhase) {
+/// (`b2Body::SynchronizeFixtures`). Adds the boxes of polygons to `swept`.
+pub(super) fn synchronize_fixtures(
+    body: &Body,
+    fixtures: &[Fixture],
+    polygons: &[Polygon],
+    broad_phase: &mut BroadPhase,
+    swept: &mut Vec<SweptBounds>,
+) {
     let before = Transform::from_center(body.sweep.c0, body.sweep.a0, body.sweep.local_center);
     let now = body.transform;
-    for fixture in fixtures[body.fixtures.start as usize..body.fixtures.end as usize].iter().rev() {
+    for index in body.fixtures.clone().rev() {
+        let fixture = &fixtures[index as usize];
         let shape = fixture_shape(polygons, fixture);
         let bounds = super::math::Aabb::combine(&shape.compute_aabb(&before), &shape.compute_aabb(&now));
+        if let ShapeRef::Polygon(polygon) = shape {
+            swept.push(SweptBounds::new(index, polygon, &body.sweep, bounds));
+        }
         broad_phase.move_proxy(fixture.proxy, &bounds, now.p - before.p);
     }
 }

@@ -60,7 +60,7 @@ impl WorldBatch {
     pub fn step(&mut self, worlds: &mut impl Worlds, config: &StepConfig) {
         let count = worlds.count();
         if self.workspaces.len() < count {
-            self.workspaces.resize_with(count, Workspace::default);
+            self.workspaces.resize_with(count, || Workspace { level: self.level, ..Workspace::default() });
         }
         for (index, workspace) in self.workspaces[..count].iter_mut().enumerate() {
             worlds.world(index).start_step(config, workspace);

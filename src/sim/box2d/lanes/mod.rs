@@ -9,6 +9,7 @@
 mod contact_lanes;
 mod joint_lanes;
 mod lane_array;
+mod lone_body;
 mod schedule;
 mod vec2_lanes;
 
@@ -18,6 +19,7 @@ use self::contact_lanes::ContactLanes;
 use self::joint_lanes::JointLanes;
 pub(super) use self::lane_array::LANES;
 use self::lane_array::{LaneArray, WorldLanes};
+pub(super) use self::lone_body::solve_lone_body;
 use self::schedule::{Row, Schedule};
 use self::vec2_lanes::PositionLanes;
 use super::contact_solver::ContactConstraint;
