@@ -222,10 +222,11 @@ fn draw_road(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl DrawTarge
                 [left, right, near_right, near_left],
                 color(state.colors.road.map(|part| part + lighter)),
             );
-            let first = borders.partition_point(|border| (border.tile as usize) < tile);
-            borders = &borders[first..];
-            for border in borders.iter().take_while(|border| border.tile as usize == tile) {
-                camera.draw_field_polygon(canvas, border.corners, if tile % 2 == 0 { WHITE } else { RED });
+            while let Some((border, others)) = borders.split_first().filter(|(border, _)| border.tile as usize <= tile) {
+                if border.tile as usize == tile {
+                    camera.draw_field_polygon(canvas, border.corners, if tile % 2 == 0 { WHITE } else { RED });
+                }
+                borders = others;
             }
         }
         tile += 1;

@@ -60,7 +60,7 @@ impl Crossings {
 
 /// Returns the edges of a polygon that are not horizontal. Each edge starts at the end with the lower row number.
 pub fn edges(corners: &[Pixel]) -> impl Iterator<Item = (Pixel, Pixel)> + '_ {
-    let before = corners.iter().cycle().skip(corners.len().saturating_sub(1));
+    let before = corners.last().into_iter().chain(corners);
     let order = |(a, b): (&Pixel, &Pixel)| if a.1 < b.1 { (*a, *b) } else { (*b, *a) };
     before.zip(corners).filter(|(a, b)| a.1 != b.1).map(order)
 }

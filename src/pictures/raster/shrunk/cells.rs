@@ -1,7 +1,7 @@
 //! Tables of cells. A cell is the rectangle of pixels of the large picture that smoothscale averages into one pixel of the
 //! small picture.
 
-use super::sizes::{LARGE, SMALL};
+use super::sizes::{CHUNK, LARGE, SMALL};
 use super::spans::WINDOW;
 
 /// Maximum number of columns of a cell, including columns that it shares with the neighbouring cells.
@@ -70,6 +70,34 @@ pub struct Tables {
     /// For each pixel column: the index of the first cell that starts at or after the column, and one plus the index of the
     /// last cell that ends at or before the column.
     whole: Vec<(u8, u8)>,
+    /// Cells of the chunks of a row.
+    pub chunks: ChunkTable,
+}
+
+/// Cells of each chunk of a row: its sixteen pixel columns that start at a multiple of sixteen. A chunk has columns of up to three
+/// cells.
+#[derive(Debug, Clone, Copy)]
+pub struct ChunkTable {
+    /// Bit sets of the first cells of all chunks: of all; of those that have columns of the next cell; and of the cell after it.
+    pub first_cells: [u128; 3],
+}
+
+impl ChunkTable {
+    fn new(cells_of_column: &[(u8, u8)]) -> Self {
+        let mut first_cells = [0; 3];
+        for columns in cells_of_column.chunks(CHUNK) {
+            let (first, last) = (columns[0].0, columns[columns.len() - 1].1);
+            first_cells.iter_mut().take(usize::from(last - first) + 1).for_each(|cells| *cells |= 1 << first);
+        }
+        Self { first_cells }
+    }
+
+    /// Returns the bit set `cells` with the bits of other cells of the same chunks moved to the first cell of the chunk.
+    #[inline(always)]
+    pub fn at_first_cells(&self, cells: u128) -> u128 {
+        let [first, second, third] = self.first_cells;
+        cells & first | (cells >> 1) & second | (cells >> 2) & third
+    }
 }
 
 impl Tables {
@@ -88,6 +116,7 @@ impl Tables {
             cells_of_column: cells_of(&columns, LARGE.0),
             cells_of_row: cells_of(&rows, LARGE.1),
             whole: (0..LARGE.0).map(whole).collect(),
+            chunks: ChunkTable::new(&cells_of(&columns, LARGE.0)),
             columns,
             rows,
             reciprocals: (across, down),

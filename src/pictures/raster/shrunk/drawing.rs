@@ -16,20 +16,22 @@ use super::{Block, Layer, SmoothScaled, rgb};
 /// Draws the anti-aliased outline of a polygon in the rows `rows` of the picture, at least in the columns `columns`. The caller
 /// fills the polygon afterwards: if `filled` is not `None`, it fills at least those columns of `columns` that are in these spans.
 ///
-/// `lines` are the polygon's lines and the steps of all lines.
+/// `lines` are the polygon's lines and the steps of all lines, and `shown` says which of them have pixels in `rows`, as
+/// [`Layer::lines_of`] does.
 #[inline(always)]
 pub(super) fn draw_lines<P: SimdOps>(
     sheet: &mut RowBuffer,
     color: u32,
-    (lines, steps): (&[Line], &[i16]),
+    ((lines, steps), mut shown): ((&[Line], &[i16]), u64),
     (rows, columns): (Range<i32>, Run),
     filled: Option<Window<'_>>,
 ) {
     // `lines` have coordinates before the vertical flip, and `rows` are numbered after the flip.
     let end = LARGE.1 as i32;
     let mut brush = FlippedBrush::<P> { pen: PhantomData, sheet, color, last: end - 1 - rows.start, columns, filled };
-    for line in lines {
+    while let Some(line) = lines.get(shown.trailing_zeros() as usize / 8) {
         line.draw(end - rows.end..end - rows.start, steps, &mut brush);
+        shown &= shown - 1;
     }
 }
 
@@ -54,11 +56,8 @@ impl<P: SimdOps> Brush for FlippedBrush<'_, P> {
 
     #[inline(always)]
     fn pairs(&mut self, rows: Range<i32>, pairs: &Pairs) {
-        let count = rows.len() as u32;
-        let (a, b) = (pairs.pixels(0).0, pairs.pixels(count - 1).0);
-        if a.min(b) <= self.columns.1 && a.max(b) + 1 >= self.columns.0 {
-            P::pairs(self.sheet, ((self.last - rows.start) as usize, count), self.color, pairs);
-        }
+        // Nearly all pairs have pixels in the columns that are drawn, so that it is not checked.
+        P::pairs(self.sheet, ((self.last - rows.start) as usize, rows.len() as u32), self.color, pairs);
     }
 
     #[inline(always)]

@@ -168,13 +168,16 @@ impl Line {
         &steps[self.steps + (rows.start - self.first.1) as usize..][..rows.len() + 2]
     }
 
+    /// Returns the first and the last row in which the line has pixels.
+    #[inline(always)]
+    pub fn first_and_last_row(&self) -> (i32, i32) {
+        (self.first.1, self.first.1 + self.size.1)
+    }
+
     /// Draws the pixels of the line that are in `rows`. `steps` are the steps of all lines.
     #[inline(always)]
     pub fn draw(&self, rows: Range<i32>, steps: &[i16], brush: &mut impl Brush) {
         let ((x, y), (dx, dy)) = (self.first, self.size);
-        if rows.end <= y || y + dy < rows.start {
-            return;
-        }
         if dx > 0 && dy > 0 && rows.contains(&self.end.1) {
             brush.whole(self.end.1, (self.end.0, self.end.0));
         }

@@ -16,7 +16,7 @@ use std::ops::Range;
 
 use envpool_rs_numeric::simd::SimdLevel;
 
-use self::cells::{Run, Tables, each_run};
+use self::cells::{Run, Tables};
 use self::drawing::{draw_lines, fill_wild};
 use self::line::Lines;
 use self::row_buffer::RowBuffer;
@@ -48,6 +48,8 @@ struct Layer {
     spans: usize,
     /// Range of the outline's lines in the list of all lines.
     lines: (usize, usize),
+    /// First and last row of cells of each of these lines. The other elements are an empty range.
+    line_bands: [[u8; CORNERS]; 2],
 }
 
 impl Layer {
@@ -59,6 +61,16 @@ impl Layer {
     #[inline(always)]
     fn span_of(&self, row: i32) -> usize {
         (self.spans as isize + (row - self.top) as isize) as usize
+    }
+
+    /// Returns which of the polygon's lines have pixels in the row `band` of cells: in the byte of each such line, counted from the
+    /// lowest, the highest bit is set.
+    #[inline(always)]
+    fn lines_of(&self, band: usize) -> u64 {
+        let [firsts, lasts] = self.line_bands.map(u64::from_le_bytes);
+        let (highest, band) = (u64::from_ne_bytes([0x80; 8]), u64::from_ne_bytes([band as u8; 8]));
+        // Numbers are below 128, so that no byte borrows from the next: the highest bit says whether the difference is at least 0.
+        ((band | highest) - firsts) & ((lasts | highest) - band) & highest
     }
 
     /// Returns two bit sets of the cells in the row `band` of cells: the cells that the polygon touches, and the cells that it
@@ -190,7 +202,7 @@ impl SmoothScaled {
         }
         let (spans, first_line) = (self.spans.next(), self.lines.len());
         if is_smooth {
-            (0..corners.len()).for_each(|i| self.lines.add(corners[i], corners[(i + 1) % corners.len()]));
+            corners.iter().zip(corners[1..].iter().chain(corners)).for_each(|(a, b)| self.lines.add(*a, *b));
         }
         let lines = (first_line, self.lines.len());
         let outline = Outline { corners, is_smooth, low, high, bottom };
@@ -206,7 +218,14 @@ impl SmoothScaled {
             top,
             spans,
             lines,
+            line_bands: [[SMALL as u8; CORNERS], [0; CORNERS]],
         };
+        for (at, line) in self.lines.range(lines).0.iter().enumerate() {
+            // Lines are flipped, and inside of the picture.
+            let (first, end) = line.first_and_last_row();
+            layer.line_bands[0][at] = self.tables.cells_of_row[(last - end) as usize].0;
+            layer.line_bands[1][at] = self.tables.cells_of_row[(last - first) as usize].1;
+        }
         layer.corners[..corners.len()].copy_from_slice(corners);
         let row = |row: i32| row.clamp(0, last) as usize;
         let (first, end) = (self.tables.cells_of_row[row(top)].0, self.tables.cells_of_row[row(bottom)].1);
@@ -243,7 +262,7 @@ impl SmoothScaled {
             let mut colors = [plain(self.background); SMALL];
             let covered = self.classify_cells::<P>(band, &mut mixed, &mut colors);
             if mixed != 0 {
-                self.draw::<P>(rows, (mixed, covered), has_blocks);
+                self.draw::<P>((band, rows), (mixed, covered), has_blocks);
                 let (tables, row) = (&self.tables, &self.tables.rows[band]);
                 while mixed != 0 {
                     let x = mixed.trailing_zeros() as usize;
@@ -283,7 +302,7 @@ impl SmoothScaled {
             seen.covered &= seen.cells;
             *mixed |= seen.cells & !seen.covered;
             let color = plain(self.layers[seen.layer as usize].color);
-            each_run(seen.covered, |(first, last)| colors[first..=last].fill(color));
+            P::set_colors(colors, seen.covered, color);
             hidden |= seen.covered;
         }
         hidden
@@ -291,24 +310,19 @@ impl SmoothScaled {
 
     /// Rasterizes and averages those cells of a row of cells that are in the bit set `mixed`.
     #[inline(always)]
-    fn draw<P: SimdOps>(&mut self, rows: Range<i32>, (mixed, covered): (u128, u128), has_blocks: bool) {
+    fn draw<P: SimdOps>(&mut self, (band, rows): (usize, Range<i32>), (mixed, covered): (u128, u128), has_blocks: bool) {
         let Self { tables, layers, lines, blocks, spans, buffer, background, seen, .. } = self;
-        each_run(mixed & !covered, |cells| {
-            let columns = tables.columns_of(cells);
-            P::clear(buffer, columns, *background);
-        });
+        // Columns of other cells may be written as well: cells that are averaged have all their layers drawn, in order.
+        P::clear(buffer, P::chunks(&tables.chunks, mixed & !covered), *background);
         for (layer, cells) in
             seen.iter().map(|seen| (&layers[seen.layer as usize], seen.cells & mixed)).filter(|seen| seen.1 != 0)
         {
             let spans = if layer.is_simple { spans.window(layer.span_of(rows.start)) } else { None };
             let (first, last) = (cells.trailing_zeros() as usize, 127 - cells.leading_zeros() as usize);
             let drawn = (rows.clone(), tables.columns_of((first, last)));
-            draw_lines::<P>(buffer, layer.color, lines.range(layer.lines), drawn, spans);
+            draw_lines::<P>(buffer, layer.color, (lines.range(layer.lines), layer.lines_of(band)), drawn, spans);
             match spans {
-                Some(spans) => each_run(cells, |cells| {
-                    let columns = tables.columns_of(cells);
-                    P::cover(buffer, columns, spans, layer.color);
-                }),
+                Some(spans) => P::cover(buffer, P::chunks(&tables.chunks, cells), spans, layer.color),
                 None => fill_wild::<P>(buffer, layer, rows.clone()),
             }
         }

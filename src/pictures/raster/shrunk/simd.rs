@@ -1,9 +1,9 @@
 //! Innermost loops of the rasterizer, with an implementation for each SIMD level.
 
-use super::cells::{HIGHEST, Run, TALLEST, WIDEST};
+use super::cells::{ChunkTable, HIGHEST, Run, TALLEST, WIDEST, each_run};
 use super::line::{Dots, Pairs};
 use super::row_buffer::RowBuffer;
-use super::sizes::CHUNK;
+use super::sizes::{CHUNK, SMALL};
 use super::spans::{WINDOW, Window};
 use crate::raster::pygame;
 
@@ -36,24 +36,44 @@ pub trait SimdOps {
     /// Writes a colour to the first `count` pixels.
     fn fill(pixels: &mut [u32; CHUNK], count: i32, color: u32);
 
-    /// Writes a colour to all rows of the buffer: in each row, to those columns of `columns` that are in the row's span.
+    /// Returns the bit set of the chunks of a row that contain columns of the cells in the bit set `cells`.
     #[inline(always)]
-    fn cover(buffer: &mut RowBuffer, columns: Run, (lefts, rights): Window<'_>, color: u32)
+    fn chunks(table: &ChunkTable, cells: u128) -> u64 {
+        let (cells, mut first_cells, mut chunks) = (table.at_first_cells(cells), table.first_cells[0], 0);
+        for chunk in 0..first_cells.count_ones() {
+            chunks |= u64::from(cells & first_cells & first_cells.wrapping_neg() != 0) << chunk;
+            first_cells &= first_cells - 1;
+        }
+        chunks
+    }
+
+    /// Writes a colour to all rows of the buffer: in each row, to those columns of the row's span that are in the bit set `chunks`.
+    #[inline(always)]
+    fn cover(buffer: &mut RowBuffer, chunks: u64, (lefts, rights): Window<'_>, color: u32)
     where
         Self: Sized,
     {
-        for (row, (left, right)) in lefts.iter().zip(rights).enumerate().take(TALLEST) {
-            buffer.fill::<Self>(row, (columns.0.max((*left).into()), columns.1.min((*right).into())), color);
+        each_run(chunks.into(), |chunks| {
+            let columns = ((chunks.0 * CHUNK) as i32, ((chunks.1 + 1) * CHUNK) as i32 - 1);
+            for (row, (left, right)) in lefts.iter().zip(rights).enumerate().take(TALLEST) {
+                buffer.fill::<Self>(row, (columns.0.max((*left).into()), columns.1.min((*right).into())), color);
+            }
+        });
+    }
+
+    /// Writes a colour to the chunks in the bit set `chunks`, in all rows of the buffer.
+    #[inline(always)]
+    fn clear(buffer: &mut RowBuffer, chunks: u64, color: u32) {
+        let mut chunks = chunks;
+        while let Some(column) = next_chunk(&mut chunks) {
+            (0..TALLEST).for_each(|row| *buffer.pixels(row, column) = [color; CHUNK]);
         }
     }
 
-    /// Writes a colour to the columns `columns` of all rows of the buffer.
+    /// Sets the colours of the cells in the bit set `cells`.
     #[inline(always)]
-    fn clear(buffer: &mut RowBuffer, columns: Run, color: u32)
-    where
-        Self: Sized,
-    {
-        (0..TALLEST).for_each(|row| buffer.fill::<Self>(row, columns, color));
+    fn set_colors(colors: &mut [u32; SMALL], cells: u128, color: u32) {
+        each_run(cells, |(first, last)| colors[first..=last].fill(color));
     }
 
     /// Blends a colour into the first `count` pixels. The opacities are those of the pixels of `dots`, starting at its pixel
@@ -88,6 +108,14 @@ pub trait SimdOps {
             bytes[..count].copy_from_slice(&color.to_le_bytes()[..count]);
         }
     }
+}
+
+/// Removes the first chunk from the bit set `chunks`, and returns its first column. Returns `None` if the set is empty.
+#[inline(always)]
+fn next_chunk(chunks: &mut u64) -> Option<i32> {
+    let column = chunks.trailing_zeros() * CHUNK as u32;
+    *chunks &= chunks.checked_sub(1)?;
+    Some(column as i32)
 }
 
 /// Implementation of [`SimdOps`] that uses no explicit vector instructions.

@@ -194,12 +194,14 @@ fn keep<'a>(rows: impl Iterator<Item = ((&'a mut i16, &'a mut i16), (&'a i32, &'
 
 /// Returns whether the edges of a closed polygon go down once and up once. Then exactly two edges cross each row.
 fn goes_down_and_up(corners: &[Pixel]) -> bool {
-    let directions = || {
-        corners.iter().zip(corners.iter().cycle().skip(1)).map(|(a, b)| (b.1 - a.1).signum()).filter(|direction| *direction != 0)
-    };
-    let Some(mut before) = directions().last() else { return false };
-    let turns = directions().filter(|direction| std::mem::replace(&mut before, *direction) != *direction).count();
-    turns <= 2
+    let (mut first, mut before, mut turns) = (0, 0, 0);
+    for (a, b) in corners.last().into_iter().chain(corners).zip(corners) {
+        let direction = (b.1 - a.1).signum();
+        first = if first == 0 { direction } else { first };
+        turns += i32::from(direction * before < 0);
+        before = if direction == 0 { before } else { direction };
+    }
+    before != 0 && turns + i32::from(first != before) <= 2
 }
 
 /// An edge of a polygon: the endpoint with the lower row number, the other endpoint, and the first row of the edge that is

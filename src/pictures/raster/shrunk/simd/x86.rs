@@ -3,11 +3,12 @@
 use std::arch::x86_64::*;
 
 use super::super::SmoothScaled;
-use super::super::cells::{Run, TALLEST, WIDEST};
+use super::super::cells::{ChunkTable, TALLEST, WIDEST};
 use super::super::line::{Dots, Pairs};
 use super::super::row_buffer::{MARGIN, PITCH, RowBuffer};
+use super::super::sizes::SMALL;
 use super::super::spans::{WINDOW, Window};
-use super::{CHUNK, Portable, SimdOps, SpanExtent, Weights};
+use super::{CHUNK, Portable, SimdOps, SpanExtent, Weights, next_chunk};
 
 impl SmoothScaled {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
@@ -29,6 +30,12 @@ struct Avx2;
 struct Avx512;
 
 impl SimdOps for Avx2 {
+    #[inline(always)]
+    fn chunks(table: &ChunkTable, cells: u128) -> u64 {
+        // SAFETY: only `show_by_avx2` uses `Avx2`, with BMI2 enabled.
+        unsafe { chunks_by_bmi2(table, cells) }
+    }
+
     #[inline(always)]
     fn fill(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
         // SAFETY: only `show_by_avx2` uses `Avx2`, with AVX2 enabled.
@@ -67,21 +74,27 @@ impl SimdOps for Avx2 {
 
 impl SimdOps for Avx512 {
     #[inline(always)]
+    fn chunks(table: &ChunkTable, cells: u128) -> u64 {
+        // SAFETY: only `show_by_avx512` uses `Avx512`, with BMI2 enabled.
+        unsafe { chunks_by_bmi2(table, cells) }
+    }
+
+    #[inline(always)]
+    fn set_colors(colors: &mut [u32; SMALL], cells: u128, color: u32) {
+        // SAFETY: only `show_by_avx512` uses `Avx512`, with AVX-512 enabled.
+        unsafe { set_colors_by_avx512(colors, cells, color) }
+    }
+
+    #[inline(always)]
     fn fill(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
         // SAFETY: only `show_by_avx512` uses `Avx512`, with AVX-512 enabled; the array `pixels` has 64 bytes.
         unsafe { fill_by_avx512(pixels, count, color) }
     }
 
     #[inline(always)]
-    fn cover(sheet: &mut RowBuffer, columns: Run, spans: Window<'_>, color: u32) {
+    fn cover(sheet: &mut RowBuffer, chunks: u64, spans: Window<'_>, color: u32) {
         // SAFETY: only `show_by_avx512` uses `Avx512`, with AVX-512 enabled.
-        unsafe { cover_by_avx512(sheet, columns, spans, color) }
-    }
-
-    #[inline(always)]
-    fn clear(sheet: &mut RowBuffer, columns: Run, color: u32) {
-        // SAFETY: only `show_by_avx512` uses `Avx512`, with AVX-512 enabled.
-        unsafe { clear_by_avx512(sheet, columns, color) }
+        unsafe { cover_by_avx512(sheet, chunks, spans, color) }
     }
 
     #[inline(always)]
@@ -144,50 +157,52 @@ fn fill_by_avx512(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
     unsafe { _mm512_mask_storeu_epi32(pixels.as_mut_ptr().cast(), first(count), _mm512_set1_epi32(color as i32)) }
 }
 
-#[target_feature(enable = "avx512f,bmi2")]
+/// Returns the bit set of the chunks that contain columns of the cells in the bit set `cells`.
+#[target_feature(enable = "bmi2")]
 #[inline]
-fn clear_by_avx512(sheet: &mut RowBuffer, columns: Run, color: u32) {
-    let (begin, end) = (columns.0.max(0) as usize, (columns.1 + 1).max(0) as usize);
+fn chunks_by_bmi2(table: &ChunkTable, cells: u128) -> u64 {
+    let (cells, first_cells) = (table.at_first_cells(cells), table.first_cells[0]);
+    let low = _pext_u64(cells as u64, first_cells as u64);
+    low | _pext_u64((cells >> 64) as u64, (first_cells >> 64) as u64) << (first_cells as u64).count_ones()
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn set_colors_by_avx512(colors: &mut [u32; SMALL], cells: u128, color: u32) {
     let color = _mm512_set1_epi32(color as i32);
-    for x in (begin / CHUNK * CHUNK..end.min(PITCH - MARGIN - CHUNK)).step_by(CHUNK) {
-        let mask = first((end - x).min(CHUNK) as i32) & !first(begin.saturating_sub(x) as i32);
-        for row in sheet.rows_mut().iter_mut().take(TALLEST) {
-            // SAFETY: each row of the buffer has `PITCH` pixels, more than `MARGIN + x + CHUNK`, so the store of `CHUNK`
-            // pixels ends inside the row.
-            unsafe { _mm512_mask_storeu_epi32(row.as_mut_ptr().add(MARGIN + x).cast(), mask, color) };
-        }
+    for (at, sixteen) in colors.as_chunks_mut::<16>().0.iter_mut().enumerate() {
+        // SAFETY: the array `sixteen` has 64 bytes, the size of an unaligned AVX-512 store.
+        unsafe { _mm512_mask_storeu_epi32(sixteen.as_mut_ptr().cast(), (cells >> (16 * at)) as __mmask16, color) };
     }
 }
 
-/// Fills the spans of all rows with a colour, sixteen columns of a cache line at a time. For each sixteen columns, the masks of all
-/// rows are computed together.
+/// Fills the spans of all rows with a colour, a chunk of sixteen columns at a time. For each chunk, the masks of all rows are computed
+/// together.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 #[inline]
-fn cover_by_avx512(sheet: &mut RowBuffer, columns: Run, (lefts, rights): Window<'_>, color: u32) {
-    let (first, end) = ((columns.0.max(0) as usize).min(PITCH), (columns.1 + 1).max(0) as usize);
+fn cover_by_avx512(sheet: &mut RowBuffer, mut chunks: u64, (lefts, rights): Window<'_>, color: u32) {
     // SAFETY: the array `numbers` has 32 bytes, the size of an unaligned AVX2 load.
     let load = |numbers: &[i16; WINDOW]| unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) };
-    let all = |value: usize| _mm256_set1_epi16(value as i16);
-    let begins = _mm256_max_epi16(load(lefts), all(first));
-    let ends = _mm256_min_epi16(_mm256_adds_epi16(load(rights), all(1)), all(end));
+    let all = |value: i32| _mm256_set1_epi16(value as i16);
+    let (begins, ends) = (load(lefts), _mm256_adds_epi16(load(rights), all(1)));
     let color = _mm512_set1_epi32(color as i32);
-    for x in (first / CHUNK * CHUNK..end.min(PITCH - MARGIN - CHUNK)).step_by(CHUNK) {
+    while let Some(column) = next_chunk(&mut chunks) {
         // The closure `from` returns a mask of sixteen columns for each row. The mask selects the columns at or after the row's
         // column in `places`.
         let from = |places: __m256i| {
-            let shift = _mm256_max_epi16(_mm256_sub_epi16(places, all(x)), _mm256_setzero_si256());
+            let shift = _mm256_max_epi16(_mm256_subs_epi16(places, all(column)), _mm256_setzero_si256());
             _mm256_sllv_epi16(_mm256_set1_epi16(-1), shift)
         };
         let mut masks = [0_u16; WINDOW];
         // SAFETY: the array `masks` has 32 bytes, the size of an unaligned AVX2 store.
         unsafe { _mm256_storeu_si256(masks.as_mut_ptr().cast(), _mm256_andnot_si256(from(ends), from(begins))) };
-        for (row, mask) in sheet.rows_mut().iter_mut().zip(&masks).take(TALLEST) {
+        for (row, mask) in masks.iter().enumerate().take(TALLEST) {
             // SAFETY: `mask` is a reference. The load is volatile because the compiler would otherwise extract each mask from a
             // register, with two instructions.
             let mask = unsafe { std::ptr::read_volatile(mask) };
-            // SAFETY: each row of the buffer has `PITCH` pixels, more than `MARGIN + x + CHUNK`, so the store of `CHUNK`
-            // pixels ends inside the row.
-            unsafe { _mm512_mask_storeu_epi32(row.as_mut_ptr().add(MARGIN + x).cast(), mask, color) };
+            let chunk: &mut [u32; CHUNK] = sheet.pixels(row, column);
+            // SAFETY: the array `chunk` has 64 bytes, the size of an unaligned AVX-512 store.
+            unsafe { _mm512_mask_storeu_epi32(chunk.as_mut_ptr().cast(), mask, color) };
         }
     }
 }
