@@ -230,14 +230,25 @@ impl Console {
             played.reward += self.one_step_act(action);
             played.frames += 1;
             self.replaces_all_pixels &= self.is_whole(played.frames > hidden);
-            if !self.replaces_all_pixels || self.is_over() {
-                self.machine.screen.undo_swaps(played.frames);
-                (self.machine.screen.hidden, self.machine.screen.provisional) = (false, false);
-                return None;
+            if !self.replaces_all_pixels || self.is_over() || self.machine.state.tia.has_read_unknown() {
+                return self.undo_frames(played.frames);
             }
+        }
+        let unknown = self.machine.state.tia.unknown_collisions();
+        if unknown != 0 {
+            self.machine.screen.unread_collisions &= !unknown;
+            return self.undo_frames(played.frames);
         }
         self.machine.screen.provisional = false;
         Some(played)
+    }
+
+    /// Undoes the effects of `frames` frames on the frame buffers; the caller restores all other state.
+    fn undo_frames(&mut self, frames: u32) -> Option<PlayResult> {
+        let screen = &mut self.machine.screen;
+        screen.undo_swaps(frames);
+        (screen.hidden, screen.provisional) = (false, false);
+        None
     }
 
     /// Returns whether the last frame is complete: the program itself ended it, and, if `is_shown` is set, it replaced all

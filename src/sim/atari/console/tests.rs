@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::games::GAMES;
-use crate::testing::any_game;
+use crate::testing::{any_game, with_vector};
 use envpool_rs_numeric::random::Generator;
 
 /// Returns a cartridge of random bytes. Executed as programs, they reach all kinds of instructions and memory accesses.
@@ -70,6 +70,40 @@ fn a_partial_frame_is_kept_for_the_next_frame() {
     let mut other = Console::new(&Rom::with_unchecked_image(any_game(), &image), Settings::default());
     assert!(other.restore(&console.snapshot()));
     assert_eq!(other.previous_screen(), before);
+}
+
+#[test]
+fn collisions_of_hidden_frames_are_detected_if_they_are_read() {
+    // 6502 program: `LDA #$80; STA GRP0; STA GRP1; frame: LDA #2; STA VSYNC; STA WSYNC (three times); LDA #0; STA VSYNC; LDX #0;
+    // line: STA WSYNC; DEX; BNE line; INC $80; LDA INPT4; BMI over; LDA $80; AND #3; BNE over; LDA CXPPMM; STA $81; over: STA
+    // CXCLR; JMP frame`. Both players cover the same pixel. While the button is pressed, every fourth frame reads their collision.
+    let program = [
+        0xa9, 0x80, 0x85, 0x1b, 0x85, 0x1c, 0xa9, 2, 0x85, 0, 0x85, 2, 0x85, 2, 0x85, 2, 0xa9, 0, 0x85, 0, 0xa2, 0, 0x85, 2,
+        0xca, 0xd0, 0xfb, 0xe6, 0x80, 0xa5, 0x0c, 0x30, 0x0a, 0xa5, 0x80, 0x29, 3, 0xd0, 4, 0xa5, 0x07, 0x85, 0x81, 0x85, 0x2c,
+        0x4c, 0x06, 0xf0,
+    ];
+    let game = Game::named("freeway").expect("freeway, which has a button");
+    let mut image = vec![0xea; game.size];
+    image[..program.len()].copy_from_slice(&program);
+    with_vector(&mut image, 0xf000);
+    // The second cartridge does not clear the collisions: two NOPs replace `STA CXCLR`.
+    for clear in [[0x85, 0x2c], [0xea, 0xea]] {
+        image[43..45].copy_from_slice(&clear);
+        let rom = Rom::with_unchecked_image(game, &image);
+        for before in 0..4 {
+            let [mut hiding, mut drawing] = [(); 2].map(|()| Console::new(&rom, Settings::default()));
+            let _ = (hiding.reset(), drawing.reset());
+            hiding.play(Action::Noop, before, before);
+            drawing.play(Action::Noop, before, before);
+            for action in [Action::Noop, Action::Noop, Action::Fire, Action::Noop, Action::Fire] {
+                hiding.play(action, 4, 2);
+                drawing.play(action, 4, 4);
+                let [found, expected] = [&hiding, &drawing].map(|console| postcard::to_allocvec(&console.snapshot()));
+                assert_eq!(found, expected);
+            }
+            assert_eq!(hiding.ram()[1] & 0x80, 0x80, "the collision was read");
+        }
+    }
 }
 
 #[test]

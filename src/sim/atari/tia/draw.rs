@@ -69,6 +69,11 @@ impl Tia {
     #[inline(never)]
     pub(super) fn draw_lines(&mut self, clock: i32, screen: &mut FrameBuffers) {
         match screen.level {
+            // Nothing is painted and nothing collides until the frame ends or an object becomes visible.
+            _ if self.no_paint_until == NEVER => {
+                self.skip_lines(clock);
+                self.no_paint_until = NEVER;
+            }
             _ if screen.hidden => self.skip_to(clock, screen),
             // SAFETY: the level shows that the processor has the instructions of the function.
             #[cfg(target_arch = "x86_64")]
@@ -135,7 +140,8 @@ impl Tia {
             // next line.
             self.hmove_blank &=
                 self.line_clock >= BLANK + HMOVE_BLANK_PIXELS as i32 && end - line < LINE + BLANK + HMOVE_BLANK_PIXELS as i32;
-            line += (end - line - 1) / LINE * LINE;
+            // Most calls end on the next line, and need no division.
+            line += if end - line <= 2 * LINE { LINE } else { (end - line - 1) / LINE * LINE };
         } else if end - line >= BLANK + HMOVE_BLANK_PIXELS as i32 && self.line_clock < BLANK + HMOVE_BLANK_PIXELS as i32 {
             self.hmove_blank = false;
         }

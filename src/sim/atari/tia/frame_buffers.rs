@@ -39,13 +39,23 @@ pub struct FrameBuffers {
     /// Whether the undrawn pixels of partial frames stay unchanged, instead of becoming gray, because the caller may play these
     /// frames again.
     pub(crate) provisional: bool,
+    /// Bits of the collision registers that the program has not read. Frames whose lines are left unpainted do not detect these
+    /// collisions.
+    pub(crate) unread_collisions: u16,
     pub(crate) level: SimdLevel,
 }
 
 impl Default for FrameBuffers {
     fn default() -> Self {
         let blank = || Box::new([[0; WIDTH]; MAX_ROWS]);
-        Self { current: blank(), previous: blank(), hidden: false, provisional: false, level: SimdLevel::detect() }
+        Self {
+            current: blank(),
+            previous: blank(),
+            hidden: false,
+            provisional: false,
+            unread_collisions: 0,
+            level: SimdLevel::detect(),
+        }
     }
 }
 
@@ -63,6 +73,7 @@ impl FrameBuffers {
     pub(crate) fn clear(&mut self) {
         self.current.as_flattened_mut().fill(0);
         self.previous.as_flattened_mut().fill(0);
+        self.unread_collisions = u16::MAX;
     }
 
     /// Returns the first `rows` rows of both frame buffers, for a snapshot.

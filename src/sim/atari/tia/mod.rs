@@ -153,6 +153,15 @@ pub struct Tia {
     vblank: u8,
     /// Collision registers: two bits per register, starting with CXM0P.
     collisions: u16,
+    /// Bits of the collision registers that the current frame does not detect.
+    #[serde(skip)]
+    undetected: u16,
+    /// Bits of the collision registers that may be set in the real chip, because frames have not detected them.
+    #[serde(skip)]
+    unknown: u16,
+    /// Whether the program has read unknown bits.
+    #[serde(skip)]
+    has_read_unknown: bool,
     /// Clock at which the frame started.
     frame_start: i32,
     /// Clock up to which all pixels have been drawn.
@@ -223,6 +232,9 @@ impl Tia {
             vsync: 0,
             vblank: 0,
             collisions: 0,
+            undetected: 0,
+            unknown: 0,
+            has_read_unknown: false,
             frame_start: 0,
             clock_at_last_update: 0,
             deferred_to: 0,
@@ -274,6 +286,16 @@ impl Tia {
     /// Returns whether the last frame replaced all pixels of earlier frames.
     pub(super) fn replaces_all_pixels(&self) -> bool {
         self.clock_at_last_update >= self.last_clock()
+    }
+
+    /// Returns whether the program has read collisions that hidden frames have not detected.
+    pub(super) fn has_read_unknown(&self) -> bool {
+        self.has_read_unknown
+    }
+
+    /// Returns those bits of the collision registers that hidden frames have not detected, and that have not been cleared since.
+    pub(super) fn unknown_collisions(&self) -> u16 {
+        self.unknown
     }
 
     pub(super) fn is_partial(&self) -> bool {
@@ -350,6 +372,8 @@ impl Tia {
         self.no_change_until = self.clock_at_last_update + BLANK;
         self.no_paint_until = self.no_change_until;
         self.pixels.end_line();
+        self.undetected = if screen.hidden { screen.unread_collisions } else { 0 };
+        self.unknown |= self.undetected & !self.collisions;
         (self.frame_end, self.line_start) = (unknown(), unknown());
         self.visible_clocks = (self.first_clock(), self.last_clock());
         if self.picture.pal {

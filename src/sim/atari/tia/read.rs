@@ -30,6 +30,13 @@ impl Tia {
         let clock = clock_at(cycles);
         if address & 0x0f < 8 {
             self.draw_to(clock, screen);
+            let bits = 3 << (2 * (address & 0x07));
+            screen.unread_collisions &= !bits;
+            if self.unknown & bits != 0 {
+                // The frame will be played again, so the pixels that the next frames need are not painted over.
+                self.has_read_unknown = true;
+                screen.hidden = true;
+            }
         } else {
             self.defer(clock);
         }

@@ -408,6 +408,7 @@ impl Tia {
     fn write_cxclr(&mut self, beam: &mut WriteContext<'_>) -> Option<()> {
         self.draw_or_defer(beam.clock, beam)?;
         self.collisions = 0;
+        self.unknown = self.undetected;
         self.no_paint_until = self.no_change_until;
         Some(())
     }

@@ -80,7 +80,7 @@ impl Tia {
     /// Returns the collision bits of those pairs of objects on the current line that have not collided yet.
     #[inline(always)]
     fn possible_collisions(&self) -> u16 {
-        COLLISIONS[usize::from(self.objects_on_line() & 63)] & !self.collisions
+        COLLISIONS[usize::from(self.objects_on_line() & 63)] & !(self.collisions | self.undetected)
     }
 
     /// Returns whether two objects are on the current line that have not collided yet.
