@@ -36,8 +36,14 @@ enum HostFlags {
     Nothing,
     /// The host's sign and zero flags are the 6502's negative and zero flags of the last result.
     Result,
+    /// The host's carry flag is the 6502's carry flag.
+    Carry,
+    /// The host's flags are the 6502's negative and zero flags of the last result, and its carry flag.
+    Sum,
     /// The host's flags are the 6502's negative and zero flags of the last result, and its inverted carry flag.
     Comparison,
+    /// The host's registers contain the bytes of the instruction `BIT`: cl the tested byte, al its bits that are also in A.
+    Bit,
 }
 
 /// Returns the number of the host register in which a 6502 register is stored.
@@ -74,7 +80,29 @@ impl X86 {
             }
             // The stored negative and zero flags can come from different values, so the host's flags do not represent one
             // result.
-            ResultIn::Stored => dynasm!(self.ops ; .arch x64 ; cmp BYTE [rbx + stored_at], 0),
+            ResultIn::Stored => {
+                dynasm!(self.ops ; .arch x64 ; cmp BYTE [rbx + stored_at], 0);
+                self.flags = HostFlags::Nothing;
+            }
+        }
+    }
+
+    /// Emits code that sets the host's flags so that they contain the 6502's negative and zero flags.
+    fn load_result(&mut self, flag: Flag, now: &EmitState) {
+        match (self.flags, flag) {
+            (HostFlags::Result | HostFlags::Sum | HostFlags::Comparison, _) => (),
+            (HostFlags::Bit, Flag::Negative) => dynasm!(self.ops ; .arch x64 ; test cl, cl),
+            (HostFlags::Bit, _) => dynasm!(self.ops ; .arch x64 ; test al, al),
+            (_, Flag::Negative) => self.test_result(now.result, NEGATIVE),
+            _ => self.test_result(now.result, NOT_ZERO),
+        }
+    }
+
+    fn jump_if_carry(&mut self, carry: bool, to: DynamicLabel) {
+        if carry {
+            dynasm!(self.ops ; .arch x64 ; jc =>to);
+        } else {
+            dynasm!(self.ops ; .arch x64 ; jnc =>to);
         }
     }
 
@@ -211,32 +239,26 @@ impl Assembler for X86 {
     }
 
     fn branch(&mut self, flag: Flag, set: bool, now: &EmitState, taken: DynamicLabel) {
-        let has_result = self.flags != HostFlags::Nothing;
         match (flag, now.carry) {
-            (Flag::Carry, _) if self.flags == HostFlags::Comparison => {
-                if set {
-                    dynasm!(self.ops ; .arch x64 ; jnc =>taken);
-                } else {
-                    dynasm!(self.ops ; .arch x64 ; jc =>taken);
-                }
-            }
+            (Flag::Carry, _) if self.flags == HostFlags::Comparison => self.jump_if_carry(!set, taken),
+            (Flag::Carry, _) if matches!(self.flags, HostFlags::Sum | HostFlags::Carry) => self.jump_if_carry(set, taken),
             (Flag::Carry, Carry::Known(carry)) => {
                 if carry == set {
                     self.jump(taken);
                 }
             }
             (Flag::Carry, Carry::Stored) => self.branch_on_stored(CARRY, set, taken),
+            (Flag::Overflow, _) if self.flags == HostFlags::Bit => {
+                dynasm!(self.ops ; .arch x64 ; test cl, BYTE 0x40);
+                self.jump_if_not_zero(set, taken);
+            }
             (Flag::Overflow, _) => self.branch_on_stored(OVERFLOW, set, taken),
             (Flag::Zero, _) => {
-                if !has_result {
-                    self.test_result(now.result, NOT_ZERO);
-                }
+                self.load_result(flag, now);
                 self.jump_if_not_zero(!set, taken);
             }
             (Flag::Negative, _) => {
-                if !has_result {
-                    self.test_result(now.result, NEGATIVE);
-                }
+                self.load_result(flag, now);
                 if set {
                     dynasm!(self.ops ; .arch x64 ; js =>taken);
                 } else {

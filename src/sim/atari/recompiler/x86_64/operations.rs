@@ -62,10 +62,13 @@ impl X86 {
     }
 
     /// Records in the field `flags` what the host's flags contain after the emitted code of a read-modify-write operation.
-    /// Rotations do not set the host's negative and zero flags.
+    /// Rotations do not set the host's sign and zero flags.
     fn has_changed(&mut self, change: Change) {
-        let is_rotation = matches!(change, Change::RotateLeft | Change::RotateRight);
-        self.flags = if is_rotation { HostFlags::Nothing } else { HostFlags::Result };
+        self.flags = match change {
+            Change::Increment | Change::Decrement => HostFlags::Result,
+            Change::ShiftLeft | Change::ShiftRight => HostFlags::Sum,
+            Change::RotateLeft | Change::RotateRight => HostFlags::Carry,
+        };
     }
 }
 
@@ -110,7 +113,7 @@ impl Operations for X86 {
             with_value!(self.ops, adc, A, value);
         }
         dynasm!(self.ops ; .arch x64 ; setc [rbx + CARRY] ; seto [rbx + OVERFLOW]);
-        self.flags = HostFlags::Result;
+        self.flags = HostFlags::Sum;
     }
 
     fn subtract(&mut self, value: Value, carry: Carry) {
@@ -140,18 +143,20 @@ impl Operations for X86 {
 
     fn bit(&mut self, value: Value) {
         match value {
-            Value::Constant(byte) => dynasm!(self.ops ; .arch x64 ; mov eax, i32::from(byte)),
-            Value::At(at) => dynasm!(self.ops ; .arch x64 ; movzx eax, BYTE [rbx + at]),
-            Value::Read => dynasm!(self.ops ; .arch x64 ; mov eax, ecx),
+            Value::Constant(byte) => dynasm!(self.ops ; .arch x64 ; mov ecx, i32::from(byte)),
+            Value::At(at) => dynasm!(self.ops ; .arch x64 ; movzx ecx, BYTE [rbx + at]),
+            Value::Read => (),
         }
         dynasm!(self.ops
             ; .arch x64
-            ; mov [rbx + NEGATIVE], al
-            ; test al, 0x40
+            ; mov [rbx + NEGATIVE], cl
+            ; test cl, 0x40
             ; setnz [rbx + OVERFLOW]
+            ; mov eax, ecx
             ; and al, r14b
             ; mov [rbx + NOT_ZERO], al
         );
+        self.flags = HostFlags::Bit;
     }
 
     fn step(&mut self, register: Register, by: i8) {
