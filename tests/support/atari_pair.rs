@@ -49,9 +49,11 @@ pub fn noise(random: &mut Generator) -> Vec<u8> {
         while at + 5 < LARGEST {
             at += instruction(&mut image[at..at + 3], random);
             if random.integers(0, 50) == 0 && at + 5 < LARGEST {
-                // Instructions of a loop that waits for the timer: LDA INTIM; BNE or BPL back to LDA
+                // Instructions of a loop that waits for the timer: LDA, LDX, LDY or BIT of INTIM or TIMINT; BNE or BPL back
+                let read = [0xad, 0xae, 0xac, 0x2c][random.integers(0, 4) as usize];
+                let register = [0x84, 0x85][random.integers(0, 2) as usize];
                 let branch = [0xd0, 0x10][random.integers(0, 2) as usize];
-                image[at..at + 5].copy_from_slice(&[0xad, 0x84, 0x02, branch, 0xfb]);
+                image[at..at + 5].copy_from_slice(&[read, register, 0x02, branch, 0xfb]);
                 at += 5;
             }
         }

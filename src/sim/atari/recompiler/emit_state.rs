@@ -4,8 +4,10 @@ use super::decode::{Instruction, Register};
 use super::helpers::{self, Helper};
 use super::memory_map::{GuestPc, MemoryMap};
 
-/// Bytes of the instruction `LDA INTIM`, which loads the timer, as a little-endian number.
-const LOAD_TIMER: u32 = 0x02_84_ad;
+/// Bytes of the instructions `LDA INTIM`, `LDX INTIM` and `LDY INTIM`, which load the timer, as little-endian numbers.
+const LOAD_TIMER: [u32; 3] = [0x02_84_ad, 0x02_84_ae, 0x02_84_ac];
+/// Bytes of the instructions `BIT TIMINT`, `LDA TIMINT` and `LDX TIMINT`, which read the timer's interrupt flag.
+const READ_TIMER_FLAG: [u32; 3] = [0x02_85_2c, 0x02_85_ad, 0x02_85_ae];
 
 /// Storage location, at run time, of the last result, from which the negative and zero flags are derived.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,19 +45,17 @@ pub(super) enum ExitTarget {
     Wait(u16, Helper, u32),
 }
 
-/// Returns the target of a taken branch. If the branch closes a loop of `LDA INTIM` with `BNE` or `BPL`, the target is
-/// [`ExitTarget::Wait`].
+/// Returns the target of a taken branch. If the branch closes a loop that only reads the timer with `BNE` or `BPL`, or the timer's
+/// interrupt flag with `BPL`, the target is [`ExitTarget::Wait`].
 pub(super) fn branch_exit(memory_map: &MemoryMap, at: GuestPc, instruction: &Instruction) -> ExitTarget {
     let head = instruction.branch_target();
-    let helper: Helper = match instruction.opcode {
-        0xd0 => helpers::wait_for_zero,
-        0x10 => helpers::wait_for_minus,
+    let is_here = head.wrapping_add(5) == instruction.next() && memory_map.view_at(at, head) == Some(at.view);
+    let read = if is_here { memory_map.instruction_word(GuestPc { pc: head, ..at }) } else { None };
+    let helper: Helper = match (instruction.opcode, read) {
+        (0xd0, Some(word)) if LOAD_TIMER.contains(&word) => helpers::wait_for_zero,
+        (0x10, Some(word)) if LOAD_TIMER.contains(&word) => helpers::wait_for_minus,
+        (0x10, Some(word)) if READ_TIMER_FLAG.contains(&word) => helpers::wait_for_flag,
         _ => return ExitTarget::Program(head),
     };
-    let is_here = memory_map.view_at(at, head) == Some(at.view);
-    let load = if is_here { memory_map.instruction_word(GuestPc { pc: head, ..at }) } else { None };
-    if head.wrapping_add(5) != instruction.next() || load != Some(LOAD_TIMER) {
-        return ExitTarget::Program(head);
-    }
     ExitTarget::Wait(head, helper, if (head ^ instruction.next()) & 0xff00 != 0 { 8 } else { 7 })
 }

@@ -306,6 +306,13 @@ pub(super) unsafe extern "C" fn wait_for_minus(machine: *mut Machine, cycles: u3
     unsafe { catch_panic(machine, 0, |machine| skippable_rounds(machine, cycles, what, 0, 0x7f)) }
 }
 
+/// Returns the number of iterations to skip in a loop that ends when the timer's interrupt flag is set. `what` is encoded as in
+/// [`skippable_rounds`].
+pub(super) unsafe extern "C" fn wait_for_flag(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
+    // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference.
+    unsafe { catch_panic(machine, 0, |machine| skippable_rounds(machine, cycles, what, 0, 0xff)) }
+}
+
 /// Makes helpers panic on request, for tests.
 #[cfg(test)]
 pub(super) mod failing {
