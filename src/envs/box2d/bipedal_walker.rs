@@ -13,7 +13,7 @@ use envpool_rs_engine::{
     Action, Env, EnvSpec, Frame, LaneStep, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Space, Task,
 };
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_box2d::{BodyId, FixtureDef, JointId, Polygon, RevoluteJointDef, Shape, Vec2, World, vec2};
+use envpool_rs_sim_box2d::{BodyId, FixtureDef, JointId, Polygon, RevoluteJointDef, Shape, Vec2, World, exceeds_cache, vec2};
 
 const FPS: f64 = 50.0;
 const MOTORS_TORQUE: f32 = 80.0;
@@ -89,6 +89,15 @@ impl State {
                 }
             }
         }
+    }
+
+    /// Starts to load the terrain near the lidar's rays into the cache.
+    fn prefetch_lidar(&self, is_first: bool) {
+        const EDGES: u32 = terrain::TERRAIN_LENGTH as u32 - 1;
+        let steps = |distance: f64| (distance / TERRAIN_STEP) as u32;
+        let first = self.ground_bodies.saturating_sub(EDGES)
+            + steps(f64::from(self.world.body(self.walker()[0]).position().x)).min(EDGES);
+        self.world.prefetch_bodies(first..first + steps(LIDAR_RANGE) + 2, is_first);
     }
 
     fn update_lidar(&mut self, rays: &LidarRays) {
@@ -312,7 +321,15 @@ impl Env for BipedalWalker {
             self.apply_action(lane.state, lane.action.continuous(0, 4));
         }
         self.physics.step_together(lanes);
-        for lane in lanes {
+        for index in 0..lanes.len() {
+            for (ahead, is_first) in [(2, true), (1, false)] {
+                if exceeds_cache(lanes.len())
+                    && let Some(lane) = lanes.get(index + ahead)
+                {
+                    lane.state.prefetch_lidar(is_first);
+                }
+            }
+            let lane = &mut lanes[index];
             (lane.rewards[0], lane.terminated) = self.finish_step(lane.state, lane.action.continuous(0, 4));
         }
     }

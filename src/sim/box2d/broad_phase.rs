@@ -48,6 +48,12 @@ impl BroadPhase {
         self.tree.fat_aabb(b).overlaps(self.tree.fat_aabb(a))
     }
 
+    /// Returns the fat box of a proxy.
+    #[inline(always)]
+    pub fn fat_aabb(&self, proxy: u32) -> &Aabb {
+        self.tree.fat_aabb(proxy)
+    }
+
     /// Writes all pairs of fixtures whose fat boxes have started to overlap to `pairs`: each pair once, in the order of the
     /// proxies' ids (`UpdatePairs`).
     pub fn update_pairs(&mut self, pairs: &mut Vec<(u32, u32)>) {

@@ -19,7 +19,7 @@ pub struct ContactEvent {
 }
 
 /// A pair of fixtures whose fat bounding boxes overlap (`b2Contact`).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Contact {
     pub(super) fixture_a: u32,
     pub(super) fixture_b: u32,

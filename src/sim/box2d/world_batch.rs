@@ -4,6 +4,7 @@ use envpool_rs_numeric::simd::SimdLevel;
 
 #[cfg(target_arch = "x86_64")]
 use super::lanes::{self, LANES, LaneSolver};
+use super::prefetch::{STAGES, exceeds_cache};
 use super::step::StepConfig;
 #[cfg(target_arch = "x86_64")]
 use super::workspace::Island;
@@ -63,6 +64,12 @@ impl WorldBatch {
             self.workspaces.resize_with(count, || Workspace { level: self.level, ..Workspace::default() });
         }
         for (index, workspace) in self.workspaces[..count].iter_mut().enumerate() {
+            for stage in 0..STAGES {
+                let ahead = index + STAGES - stage;
+                if exceeds_cache(count) && ahead < count {
+                    worlds.world(ahead).prefetch_contacts(stage);
+                }
+            }
             worlds.world(index).start_step(config, workspace);
         }
         self.solve_velocities(count, config.velocity_iterations);
