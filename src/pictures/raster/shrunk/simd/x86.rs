@@ -354,40 +354,38 @@ fn last_average(sums: __m256i, weights: &Weights<'_>) -> [u8; 4] {
     _mm_cvtsi128_si32(_mm_packus_epi16(average, average)).to_le_bytes()
 }
 
-/// Averages a cell, four rows at a time, in 32-bit words. All columns but the first and the last have full weight, so their bytes
-/// are added without multiplication.
-#[target_feature(enable = "avx512f,avx512bw,avx512vnni,bmi2")]
+/// Averages a cell, four rows at a time, one in each 128-bit part of a register, in 32-bit words. All columns but the first and the
+/// last have full weight, so their bytes are added without multiplication.
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 #[inline]
 fn average_by_avx512(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> [u8; 4] {
     let begin = (MARGIN + begin).min(PITCH - CHUNK);
-    let last = (weights.width - 1).min(WIDEST - 1);
-    let whole = first(last as i32) & !1;
-    let by_color = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
-    let all = |value: u16| _mm512_set1_epi32(i32::from(value));
-    let sides = [all(weights.columns[0]), all(weights.columns[last * 4])];
-    let whole = _mm512_shuffle_epi8(_mm512_maskz_set1_epi32(whole, 0x0101_0101), by_color);
-    // Indices with which a permutation selects the cell's first column of two rows, and its last column of these rows.
-    let ends = _mm512_castsi128_si512(_mm_setr_epi32(0, 16, last as i32, 16 + last as i32));
-    let across = all(weights.reciprocals.0);
+    let last = weights.width.clamp(WIDEST - 3, WIDEST) - 1;
+    let all = |value: i32| _mm512_set1_epi32(value);
+    let parts = |part: __m128i| _mm512_broadcast_i32x4(part);
+    let by_color = parts(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+    // Weights of the bytes of four columns of one colour.
+    let inside = [all(0x0101_0100), all(0x0101_0101), all(0x0001_0101 & ((1 << (8 * (last - 8))) - 1))];
+    // Shuffles that select one of four pixels and expand its bytes to words: `first` selects the first pixel, `other` the cell's last.
+    let first = parts(_mm_setr_epi8(0, -1, -1, -1, 1, -1, -1, -1, 2, -1, -1, -1, 3, -1, -1, -1));
+    let other = _mm512_add_epi32(first, all(4 * (last as i32 - 8)));
+    let sides = [all(weights.columns[0].into()), all(weights.columns[last * 4].into())];
+    let across = all(weights.reciprocals.0.into());
     let mut sums = _mm512_setzero_si512();
     // The row buffer also has rows after the last row of the cell; their weight is zero.
     for (rows, parts) in sheet.rows().as_chunks::<4>().0.iter().zip(weights.rows.as_chunks::<4>().0) {
         // SAFETY: each row of the buffer has at least `CHUNK` pixels after the index `begin`.
-        let row = |at: usize| unsafe { _mm512_loadu_epi32(rows[at].as_ptr().add(begin).cast()) };
-        let pixels = [row(0), row(1), row(2), row(3)];
-        let row_sum = |at: usize| {
-            let bytes = _mm512_shuffle_epi8(pixels[at], by_color);
-            _mm512_dpbusd_epi32(_mm512_setzero_si512(), bytes, whole)
+        let four = |row: &[u32; PITCH], column: usize| unsafe { _mm_loadu_si128(row.as_ptr().add(begin + column).cast()) };
+        let four_rows = |column: usize| {
+            let pixels = _mm512_inserti32x4::<1>(_mm512_castsi128_si512(four(&rows[0], column)), four(&rows[1], column));
+            _mm512_inserti32x4::<3>(_mm512_inserti32x4::<2>(pixels, four(&rows[2], column)), four(&rows[3], column))
         };
-        // Each of the four 128-bit parts of a register holds sums over four columns. The closure `two` combines registers, so
-        // that each part holds one row's sum over all columns.
-        let two =
-            |a, b| _mm512_add_epi32(_mm512_shuffle_i32x4::<0b10_00_10_00>(a, b), _mm512_shuffle_i32x4::<0b11_01_11_01>(a, b));
-        let mut sum = two(two(row_sum(0), row_sum(1)), two(row_sum(2), row_sum(3)));
-        let pair = |a, b| _mm512_castsi512_si128(_mm512_permutex2var_epi32(a, ends, b));
-        let (one, two) = (pair(pixels[0], pixels[1]), pair(pixels[2], pixels[3]));
-        for (side, weight) in [_mm_unpacklo_epi64(one, two), _mm_unpackhi_epi64(one, two)].into_iter().zip(sides) {
-            let side = _mm512_cvtepu8_epi32(side);
+        let pixels = [four_rows(0), four_rows(4), four_rows(8)];
+        let add = |sum, at: usize| _mm512_dpbusd_epi32(sum, _mm512_shuffle_epi8(pixels[at], by_color), inside[at]);
+        let mut sum = add(add(add(_mm512_setzero_si512(), 0), 1), 2);
+        for (side, weight) in
+            [_mm512_shuffle_epi8(pixels[0], first), _mm512_shuffle_epi8(pixels[2], other)].into_iter().zip(sides)
+        {
             sum = _mm512_add_epi32(sum, _mm512_srli_epi32::<14>(_mm512_mullo_epi32(side, weight)));
         }
         // SAFETY: the array `parts` (weights of four rows) has 64 bytes, the size of an unaligned AVX-512 load.
