@@ -86,7 +86,7 @@ impl World {
         let (moving, other) =
             if a.is_dynamic { (contact.fixture_a, (two, &b.transform)) } else { (contact.fixture_b, (one, &a.transform)) };
         let is_out_of_reach = |swept: &SweptBounds| swept.is_out_of_reach(&other.0.compute_aabb(other.1));
-        let beta = if swept.iter().rev().find(|swept| swept.fixture == moving).is_some_and(is_out_of_reach) {
+        let beta = if swept.iter().find(|swept| swept.fixture == moving).is_some_and(is_out_of_reach) {
             None
         } else {
             time_of_impact(SweptShape { shape: one, sweep: a.sweep }, SweptShape { shape: two, sweep: b.sweep })

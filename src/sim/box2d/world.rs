@@ -255,7 +255,7 @@ pub(super) fn fixture_shape<'a>(polygons: &'a [Polygon], fixture: &'a Fixture) -
 }
 
 /// Updates the proxies of a body's fixtures so that their boxes contain both ends of the body's sweep
-/// (`b2Body::SynchronizeFixtures`). Adds the boxes of polygons to `swept`.
+/// (`b2Body::SynchronizeFixtures`). Writes the boxes of polygons to `swept`.
 pub(super) fn synchronize_fixtures(
     body: &Body,
     fixtures: &[Fixture],
@@ -270,7 +270,11 @@ pub(super) fn synchronize_fixtures(
         let shape = fixture_shape(polygons, fixture);
         let bounds = super::math::Aabb::combine(&shape.compute_aabb(&before), &shape.compute_aabb(&now));
         if let ShapeRef::Polygon(polygon) = shape {
-            swept.push(SweptBounds::new(index, polygon, &body.sweep, bounds));
+            let new = SweptBounds::new(index, polygon, &body.sweep, bounds);
+            match swept.iter_mut().find(|swept| swept.fixture == index) {
+                Some(old) => *old = new,
+                None => swept.push(new),
+            }
         }
         broad_phase.move_proxy(fixture.proxy, &bounds, now.p - before.p);
     }

@@ -411,9 +411,12 @@ struct BodyPairLanes<V, const IS_A_STATIC: bool> {
 impl<V: WorldLanes, const IS_A_STATIC: bool> BodyPairLanes<V, IS_A_STATIC> {
     #[inline(always)]
     fn relative_velocity(&self, ra: Vec2Lanes<V>, rb: Vec2Lanes<V>) -> Vec2Lanes<V> {
-        let velocity = self.b.point_velocity(rb);
-        let velocity = if IS_A_STATIC { velocity } else { velocity.sub(self.a.v) };
-        velocity.sub(self.a.cross(ra)) // also of static bodies, because it may change the sign of zeros
+        let still = self.a.cross(ra);
+        if IS_A_STATIC {
+            // A zero, whose sign matters. The result does not depend on the order of the operations; this one takes less time.
+            return self.b.v.sub(still).add(self.b.cross(rb));
+        }
+        self.b.point_velocity(rb).sub(self.a.v).sub(still)
     }
 
     #[inline(always)]

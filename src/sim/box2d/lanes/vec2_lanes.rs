@@ -153,11 +153,15 @@ impl<V: WorldLanes> RotLanes<V> {
     pub fn from_angle(angle: V) -> Self {
         let mut angles = [0.0; LANES];
         angle.store(&mut angles);
-        let (mut s, mut c) = if V::COUNT == LANES { sin_cos_reduced_lanes(&angles) } else { sin_cos_of_half(&angles) };
-        if V::bits(angle.abs().lt(V::splat(MAX_REDUCED_ANGLE))) != V::ALL {
-            for lane in 0..V::COUNT {
-                (s[lane], c[lane]) = sin_cos(angles[lane]);
-            }
+        let (s, c) = if V::COUNT == LANES { sin_cos_reduced_lanes(&angles) } else { sin_cos_of_half(&angles) };
+        let reduced = Self { s: V::load(&s), c: V::load(&c) };
+        if V::bits(angle.abs().lt(V::splat(MAX_REDUCED_ANGLE))) == V::ALL {
+            return reduced;
+        }
+        // These arrays are new, so that compilers keep those of reduced angles in registers.
+        let (mut s, mut c) = ([0.0; LANES], [0.0; LANES]);
+        for lane in 0..V::COUNT {
+            (s[lane], c[lane]) = sin_cos(angles[lane]);
         }
         Self { s: V::load(&s), c: V::load(&c) }
     }
