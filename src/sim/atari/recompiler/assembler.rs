@@ -132,6 +132,9 @@ pub(super) trait Assembler: Operands + Operations + TiaWrites + Default {
     /// Emits code that sets a helper's third argument to the address register, with `bus`, the last byte on the data bus, in
     /// the upper half.
     fn argument_at(&mut self, bus: u8, is_zero_page: bool);
+    /// Emits code that sets a helper's third argument to the address register, with the high byte of this address in the upper half:
+    /// the last byte on the data bus after a pointer has been read.
+    fn argument_at_pointer(&mut self);
     /// Emits code that moves the result of a helper call to the value register.
     fn result_to_value(&mut self);
     /// Emits code that moves the result of a helper call to the register that holds A.

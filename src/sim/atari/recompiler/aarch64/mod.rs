@@ -392,6 +392,15 @@ impl Assembler for Aarch64 {
         dynasm!(self.ops ; .arch aarch64 ; and w2, w8, 0xffff ; movk w2, u32::from(bus), lsl 16);
     }
 
+    fn argument_at_pointer(&mut self) {
+        dynasm!(self.ops
+            ; .arch aarch64
+            ; and w2, w8, 0xffff
+            ; ubfx w9, w8, 8, 8
+            ; orr w2, w2, w9, lsl 16
+        );
+    }
+
     fn result_to_value(&mut self) {
         dynasm!(self.ops ; .arch aarch64 ; mov w9, w0);
     }

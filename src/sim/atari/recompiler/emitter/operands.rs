@@ -242,7 +242,14 @@ impl<H: Assembler> Emitter<'_, H> {
                     // The RIOT drives all bits of the bus, so the last byte does not matter.
                     let riot = self.host.label();
                     self.host.jump_unless_tia(slow, riot);
-                    self.host.jump(slow);
+                    match crossing {
+                        // The address is the pointer itself, without Y.
+                        PageCross::Never => {
+                            self.host.argument_at_pointer();
+                            self.read_chip(join, helpers::read);
+                        }
+                        _ => self.host.jump(slow),
+                    }
                     self.host.bind(riot);
                 }
                 self.host.cross(crossing);

@@ -13,15 +13,15 @@ use envpool_rs_numeric::random::Generator;
 /// Checksums of the generated code for x86-64 and for aarch64, by bank-switching scheme. They were recorded from code that gave the
 /// interpreter's results in all games.
 const CODE: [(BankSwitching, u64, u64); 9] = [
-    (BankSwitching::TwoK, 0x412c_7b0c_e068_50dc, 0x9005_0647_f081_a185),
-    (BankSwitching::FourK, 0xa040_ba42_3e84_9837, 0x60a0_8d77_e4d3_8330),
-    (BankSwitching::F8, 0xb17a_ede7_5b3a_adaa, 0x9139_68b6_aaaf_bd34),
-    (BankSwitching::F8Sc, 0x9a70_accc_a87e_3cb5, 0xf40d_9990_9b15_17de),
-    (BankSwitching::F6, 0x372c_0647_a18e_5b58, 0x5351_25ac_9ca3_e853),
-    (BankSwitching::F6Sc, 0x65c5_03a7_78bb_dce5, 0xa4b5_a7f3_0807_f4e2),
-    (BankSwitching::E0, 0x2f81_2f69_756d_8198, 0x37f7_465d_d8be_e4d2),
-    (BankSwitching::Fe, 0xca77_de0d_25bd_37da, 0xd29c_1b4d_1b67_f100),
-    (BankSwitching::Dpc, 0x31ed_0fa4_d84a_92e1, 0xb1de_68a4_8b85_f573),
+    (BankSwitching::TwoK, 0x9a47_d0fa_8c59_4b02, 0x2ff8_cfce_03ca_266f),
+    (BankSwitching::FourK, 0x6946_8572_81d8_1f88, 0xed21_7795_2463_41c7),
+    (BankSwitching::F8, 0xf973_5da8_c2d0_6749, 0xa5cb_dfcf_4b25_115e),
+    (BankSwitching::F8Sc, 0x2365_b41b_ab35_3466, 0x4385_4022_cfc3_2095),
+    (BankSwitching::F6, 0x8777_1bde_e24e_6ac9, 0x5fc7_1a43_344d_8021),
+    (BankSwitching::F6Sc, 0xb6bc_b730_482e_f679, 0xaef1_caf1_62f4_c56a),
+    (BankSwitching::E0, 0x8e73_d540_e77e_5df9, 0xff52_2b3d_e8a2_1d7d),
+    (BankSwitching::Fe, 0x7b82_0c5f_87ca_9ce0, 0x9637_9d0c_e360_42b2),
+    (BankSwitching::Dpc, 0x23c7_aadd_b445_ef94, 0x850f_f4d9_41c8_b206),
 ];
 
 /// Implementation of the links with constant addresses, so that the generated code is the same in every process.

@@ -381,6 +381,10 @@ impl Assembler for X86 {
         dynasm!(self.ops ; .arch x64 ; or edx, i32::from(bus) << 16);
     }
 
+    fn argument_at_pointer(&mut self) {
+        dynasm!(self.ops ; .arch x64 ; movzx edx, ax ; movzx eax, ah ; shl eax, 16 ; or edx, eax);
+    }
+
     fn result_to_value(&mut self) {
         dynasm!(self.ops ; .arch x64 ; mov ecx, eax);
     }
