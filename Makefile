@@ -103,6 +103,8 @@ lint-rust: $(VENV)/.maturin
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
+# The extension for a free-threaded interpreter, which need not be installed.
+	PYO3_CONFIG_FILE=$(CURDIR)/tools/free_threaded.txt cargo clippy --locked -p envpool_rs_python -- -D warnings
 lint-python: $(VENV)/.lint $(WHEEL)
 	$(VENV)/bin/nox -s lint
 
