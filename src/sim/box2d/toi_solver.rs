@@ -227,6 +227,7 @@ fn solve_toi_positions(island: &mut Island) {
 }
 
 /// Runs the velocity iterations, and skips iterations that cannot change the result.
+#[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "`level` has no vectors there"))]
 fn solve_toi_velocities(island: &mut Island, iterations: u32, level: SimdLevel) {
     let Some(moving) = island.contact_constraints.first().map(|contact| contact.index_b as usize) else { return };
     let is_still = |contact: &ContactConstraint| {

@@ -1,6 +1,7 @@
 //! Draws rotated images as Qt 5.9.7's `qt_transform_image` does: as three trapezoids, whose slopes are 16.16 fixed-point
 //! numbers.
 
+#[cfg(any(target_arch = "x86_64", test))]
 use envpool_rs_numeric::simd::SimdLevel;
 
 use crate::blend::blend;

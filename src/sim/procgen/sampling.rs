@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+#[cfg(target_arch = "x86_64")]
 use envpool_rs_numeric::simd::SimdLevel;
 
 use crate::blend::blend;
@@ -66,6 +67,7 @@ pub(crate) struct Sampled<'a> {
 
 impl Sampled<'_> {
     /// Returns a range of the image's columns, first and last, that contains the source columns of the canvas columns `columns`.
+    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "only vector loops call it"))]
     pub fn bounds(&self, columns: &Range<i32>) -> (usize, usize) {
         if !self.offsets.is_monotonic {
             return (0, self.image.width as usize - 1);
