@@ -13,6 +13,7 @@ const HUGE_PAGE: usize = 2 << 20;
 const MIN_BYTES: usize = HUGE_PAGE / 4 * 3;
 
 /// Smallest number of free huge pages (128 MiB) with which the system makes none by moving other pages.
+#[cfg(all(target_os = "linux", not(miri)))]
 const MIN_FREE: usize = 64;
 
 /// Memory that starts at the address of a huge page.
@@ -20,6 +21,7 @@ const MIN_FREE: usize = 64;
 pub struct HugePages {
     data: *mut u8,
     /// Number of mapped bytes.
+    #[cfg_attr(not(all(target_os = "linux", not(miri))), expect(dead_code, reason = "no memory is mapped"))]
     bytes: usize,
 }
 
