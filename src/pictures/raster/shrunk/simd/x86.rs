@@ -43,8 +43,15 @@ impl SimdOps for Avx2 {
     }
 
     #[inline(always)]
+    fn cover(sheet: &mut RowBuffer, chunks: u64, spans: Window<'_>, color: u32) {
+        // SAFETY: only `show_by_avx2` uses `Avx2`, with AVX2 enabled.
+        unsafe { cover_by_avx2(sheet, chunks, spans, color) }
+    }
+
+    #[inline(always)]
     fn dots(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots, first: i32) {
-        Portable::dots(pixels, count, color, dots, first);
+        // SAFETY: only `show_by_avx2` uses `Avx2`, with AVX2 enabled.
+        unsafe { dots_by_avx2(pixels, count, color, dots, first) }
     }
 
     #[inline(always)]
@@ -176,6 +183,31 @@ fn set_colors_by_avx512(colors: &mut [u32; SMALL], cells: u128, color: u32) {
     }
 }
 
+/// Fills the spans of all rows with a colour, a chunk of sixteen columns at a time.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn cover_by_avx2(sheet: &mut RowBuffer, mut chunks: u64, (lefts, rights): Window<'_>, color: u32) {
+    let color = _mm256_set1_epi32(color as i32);
+    // Unpacking doubles the first four words of each half of a register, and the last four words.
+    let lanes = _mm256_setr_epi16(0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15);
+    while let Some(column) = next_chunk(&mut chunks) {
+        let columns = _mm256_add_epi16(lanes, _mm256_set1_epi16(column as i16));
+        for ((left, right), row) in lefts.iter().zip(rights).zip(sheet.rows_mut()).take(TALLEST) {
+            let is_left = _mm256_cmpgt_epi16(_mm256_set1_epi16(*left), columns);
+            let is_outside = _mm256_or_si256(is_left, _mm256_cmpgt_epi16(columns, _mm256_set1_epi16(*right)));
+            let (halves, _) = row[MARGIN + column as usize..].as_chunks_mut::<8>();
+            let masks = [_mm256_unpacklo_epi16(is_outside, is_outside), _mm256_unpackhi_epi16(is_outside, is_outside)];
+            for (half, is_outside) in halves.iter_mut().zip(masks) {
+                // SAFETY: the array `half` has 32 bytes, the size of an unaligned AVX2 load or store.
+                unsafe {
+                    let before = _mm256_loadu_si256(half.as_ptr().cast());
+                    _mm256_storeu_si256(half.as_mut_ptr().cast(), _mm256_blendv_epi8(color, before, is_outside));
+                }
+            }
+        }
+    }
+}
+
 /// Fills the spans of all rows with a colour, a chunk of sixteen columns at a time. For each chunk, the masks of all rows are computed
 /// together.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
@@ -204,6 +236,34 @@ fn cover_by_avx512(sheet: &mut RowBuffer, mut chunks: u64, (lefts, rights): Wind
             // SAFETY: the array `chunk` has 64 bytes, the size of an unaligned AVX-512 store.
             unsafe { _mm512_mask_storeu_epi32(chunk.as_mut_ptr().cast(), mask, color) };
         }
+    }
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn dots_by_avx2(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots, at: i32) {
+    let all = |value: i32| _mm256_set1_epi32(value);
+    let direction = all(dots.aside >> 1);
+    let (color, even) = (all(color as i32), all(0x00ff_00ff));
+    for (begin, half) in (0..count).step_by(8).zip(pixels.as_chunks_mut::<8>().0) {
+        let lanes = _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), all(begin));
+        let steps = _mm256_sub_epi32(_mm256_xor_si256(lanes, direction), direction);
+        let steps = _mm256_add_epi32(all(dots.step + at * dots.aside), steps);
+        let part = _mm256_srli_epi32::<8>(_mm256_mullo_epi32(steps, all(dots.adjust as i32)));
+        let is_first = _mm256_cmpgt_epi32(steps, all(dots.turn - 1));
+        let part = _mm256_and_si256(_mm256_xor_si256(part, is_first), all(255));
+        // 255 * part / 256, rounded down, is one less than `part`, except for 0.
+        let part = _mm256_subs_epu16(part, all(1));
+        let part = _mm256_or_si256(part, _mm256_slli_epi32::<16>(part));
+        let rest = _mm256_sub_epi16(_mm256_set1_epi16(256), part);
+        // SAFETY: the array `half` has 32 bytes, the size of an unaligned AVX2 load.
+        let below = unsafe { _mm256_loadu_si256(half.as_ptr().cast()) };
+        let mixed = |below, color| _mm256_add_epi16(_mm256_mullo_epi16(below, rest), _mm256_mullo_epi16(color, part));
+        let evens = _mm256_srli_epi16::<8>(mixed(_mm256_and_si256(below, even), _mm256_and_si256(color, even)));
+        let odds = _mm256_andnot_si256(even, mixed(_mm256_srli_epi16::<8>(below), _mm256_srli_epi16::<8>(color)));
+        let painted = _mm256_blendv_epi8(below, _mm256_or_si256(evens, odds), _mm256_cmpgt_epi32(all(count), lanes));
+        // SAFETY: the array `half` has 32 bytes, the size of an unaligned AVX2 store.
+        unsafe { _mm256_storeu_si256(half.as_mut_ptr().cast(), painted) };
     }
 }
 
@@ -305,13 +365,8 @@ fn average_by_avx2(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> [u
     let all = |value: i32| _mm256_set1_epi32(value);
     let twice = |part: __m128i| _mm256_broadcastsi128_si256(part);
     let by_color = twice(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
-    // The closure `inside` returns a mask of four columns, which selects the columns between the cell's first and last column.
-    let inside = |column: i32| {
-        let columns = twice(_mm_setr_epi32(column, column + 1, column + 2, column + 3));
-        let is_inside = _mm256_cmpgt_epi32(all(last as i32), columns);
-        _mm256_and_si256(is_inside, _mm256_cmpgt_epi32(columns, _mm256_setzero_si256()))
-    };
-    let whole = [inside(0), inside(4), inside(8)];
+    // Weights of the bytes of four columns of one colour.
+    let inside = [all(0x0101_0100), all(0x0101_0101), all(0x0001_0101 & ((1 << (8 * (last - 8))) - 1))];
     // Shuffles that select one of four pixels and expand its bytes to words: `first` selects the first pixel, and the next
     // shuffle selects another pixel.
     let first = twice(_mm_setr_epi8(0, -1, -1, -1, 1, -1, -1, -1, 2, -1, -1, -1, 3, -1, -1, -1));
@@ -326,10 +381,7 @@ fn average_by_avx2(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> [u
         let four = |row: &[u32; PITCH], column: usize| unsafe { _mm_loadu_si128(row.as_ptr().add(begin + column).cast()) };
         let two_rows = |column: usize| _mm256_set_m128i(four(&rows[1], column), four(&rows[0], column));
         let pixels = [two_rows(0), two_rows(4), two_rows(8)];
-        let pairs = |at: usize| {
-            let bytes = _mm256_shuffle_epi8(_mm256_and_si256(pixels[at], whole[at]), by_color);
-            _mm256_maddubs_epi16(bytes, _mm256_set1_epi8(1))
-        };
+        let pairs = |at: usize| _mm256_maddubs_epi16(_mm256_shuffle_epi8(pixels[at], by_color), inside[at]);
         let pairs = _mm256_add_epi16(_mm256_add_epi16(pairs(0), pairs(1)), pairs(2));
         let mut sum = _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
         for ((at, end), weight) in ends.into_iter().zip(sides) {
