@@ -48,19 +48,23 @@ impl Register {
     }
 }
 
-/// Resizes the pixelwise maximum of two screens.
+/// Resizes the pixelwise maximum of two screens. Most rows equal the row above, and have its sums.
 ///
 /// # Safety
 /// The processor has AVX2.
 #[target_feature(enable = "avx2")]
 pub(super) unsafe fn run(tables: &Tables, covers: &Covers, two: &ScreenPair<'_>, out: &mut [u8; RESULT]) {
-    let mut gray = [[0; FROM.1 + 16]; ROW_PERIOD];
+    let mut gray = [0; FROM.1 + 16];
     let mut sums = [[_mm256_setzero_si256(); REGISTERS]; ROW_PERIOD];
+    let (mut above, mut above_sums) = (None, sums[0]);
     for five in 0..FROM.0 / ROW_PERIOD {
-        for (row, (gray, sums)) in gray.iter_mut().zip(&mut sums).enumerate() {
-            let rows = two.screens.map(|screen| &row_of(screen, ROW_PERIOD * five + row)[..]);
-            look_up_maximum(&rows, two.table, &mut gray[..FROM.1]);
-            sum(tables, gray, sums);
+        for (row, sums) in sums.iter_mut().enumerate() {
+            let rows = two.screens.map(|screen| row_of(screen, ROW_PERIOD * five + row));
+            if above.is_none_or(|above| !are_equal(rows, above)) {
+                look_up_maximum(&rows.map(|row| &row[..]), two.table, &mut gray[..FROM.1]);
+                sum(tables, &gray, &mut above_sums);
+            }
+            (above, *sums) = (Some(rows), above_sums);
         }
         let [first, second, third, fourth, fifth] = &sums;
         for (row, twice) in [(2 * five, [first, second]), (2 * five + 1, [fourth, fifth])] {
@@ -70,6 +74,21 @@ pub(super) unsafe fn run(tables: &Tables, covers: &Covers, two: &ScreenPair<'_>,
             }
         }
     }
+}
+
+/// Returns whether two rows equal two others.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn are_equal(rows: [&[u8; FROM.1]; 2], others: [&[u8; FROM.1]; 2]) -> bool {
+    let mut equal = _mm256_set1_epi8(-1);
+    for (row, other) in rows.into_iter().zip(others) {
+        for (pixels, others) in row.as_chunks::<32>().0.iter().zip(other.as_chunks::<32>().0) {
+            // SAFETY: both arrays have 32 bytes, the size of an unaligned AVX2 load.
+            let [pixels, others] = [pixels, others].map(|pixels| unsafe { _mm256_loadu_si256(pixels.as_ptr().cast()) });
+            equal = _mm256_and_si256(equal, _mm256_cmpeq_epi8(pixels, others));
+        }
+    }
+    _mm256_movemask_epi8(equal) == -1
 }
 
 #[inline]
