@@ -317,10 +317,7 @@ impl Env for BipedalWalker {
     }
 
     fn step_lanes(&self, lanes: &mut [LaneStep<'_, Self>]) {
-        for lane in &mut *lanes {
-            self.apply_action(lane.state, lane.action.continuous(0, 4));
-        }
-        self.physics.step_together(lanes);
+        self.physics.step_together(lanes, |lane| self.apply_action(lane.state, lane.action.continuous(0, 4)));
         for index in 0..lanes.len() {
             for (ahead, is_first) in [(2, true), (1, false)] {
                 if exceeds_cache(lanes.len())

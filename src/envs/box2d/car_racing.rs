@@ -271,10 +271,7 @@ impl Env for CarRacing {
     }
 
     fn step_lanes(&self, lanes: &mut [LaneStep<'_, Self>]) {
-        for lane in &mut *lanes {
-            self.apply_action(lane.state, self.controls(&lane.action));
-        }
-        self.physics.step_together(lanes);
+        self.physics.step_together(lanes, |lane| self.apply_action(lane.state, self.controls(&lane.action)));
         for lane in lanes {
             (lane.rewards[0], lane.terminated) = self.finish_step(lane.state);
         }

@@ -308,10 +308,7 @@ impl Env for LunarLander {
     }
 
     fn step_lanes(&self, lanes: &mut [LaneStep<'_, Self>]) {
-        for lane in &mut *lanes {
-            self.apply_action(lane.state, self.thrust(&lane.action), lane.random);
-        }
-        self.physics.step_together(lanes);
+        self.physics.step_together(lanes, |lane| self.apply_action(lane.state, self.thrust(&lane.action), lane.random));
         for lane in lanes {
             (lane.rewards[0], lane.terminated) = self.finish_step(lane.state, self.thrust(&lane.action));
         }

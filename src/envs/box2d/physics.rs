@@ -1,8 +1,10 @@
 //! Physics that the Box2D environments share: duration of a step, per-thread memory, and batches of worlds.
 
+use std::slice::from_ref;
+
 use envpool_rs_engine::{Env, LaneStep, Scheduling, ScratchPool};
-use envpool_rs_numeric::simd::SimdLevel;
-use envpool_rs_sim_box2d::{StepConfig, World, WorldBatch, Worlds};
+use envpool_rs_numeric::simd::{SimdLevel, prefetch};
+use envpool_rs_sim_box2d::{StepConfig, World, WorldBatch, Worlds, exceeds_cache};
 
 /// Maximum number of worlds that are solved in one batch.
 pub const BATCH_SIZE: usize = 32;
@@ -36,8 +38,20 @@ impl Physics {
         self.with_batch(|batch| batch.step(world, &CONFIG));
     }
 
-    /// Advances the worlds of several lanes by one step.
-    pub fn step_together<E: Env<State: HasWorld>>(&self, lanes: &mut [LaneStep<'_, E>]) {
+    /// Calls `act` with each lane, and then advances the worlds of all lanes by one step. Of many lanes, one is loaded into the cache
+    /// while `act` is called with another.
+    pub fn step_together<E: Env<State: HasWorld>>(&self, lanes: &mut [LaneStep<'_, E>], act: impl Fn(&mut LaneStep<'_, E>)) {
+        for index in 0..lanes.len() {
+            if exceeds_cache(lanes.len()) {
+                if let Some(lane) = lanes.get(index + 4) {
+                    prefetch(from_ref(lane.state));
+                }
+                if let Some(lane) = lanes.get_mut(index + 2) {
+                    lane.state.world().prefetch_moving();
+                }
+            }
+            act(&mut lanes[index]);
+        }
         self.with_batch(|batch| batch.step(&mut LaneWorlds(lanes), &CONFIG));
     }
 }

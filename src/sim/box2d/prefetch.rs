@@ -18,6 +18,17 @@ pub fn exceeds_cache(count: usize) -> bool {
 }
 
 impl World {
+    /// Starts to load the joints, the moving bodies and their fixtures, and the polygons.
+    #[inline(always)]
+    pub fn prefetch_moving(&self) {
+        prefetch(&self.joints);
+        prefetch(&self.polygons);
+        if let [first, .., last] = self.dynamic_bodies[..] {
+            prefetch(&self.bodies[first as usize..=last as usize]);
+            prefetch(&self.fixtures[self.fixtures.len().saturating_sub(self.polygons.len())..]);
+        }
+    }
+
     /// Starts to load the contacts, and of each contact the first fixture, its body and its proxy.
     #[inline(always)]
     pub(super) fn prefetch_contacts(&self, stage: usize) {
