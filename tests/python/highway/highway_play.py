@@ -1,16 +1,18 @@
 """Plays tasks of HighwayEnv in this package and in highway-env 1.12.1 side by side, and compares every number.
 
-    python highway_play.py '{"id": "highway-v0", "seeds": [0, 1], "config": {}, "episodes": 2}'
+    echo '{"id": "highway-v0", "seeds": [0, 1], "config": {}, "episodes": 2}' | python highway_play.py
 
-Prints a JSON object with the numbers of compared steps and values, and the first difference, if any. `config` is the
-package's, and `own_id` is the task's id in this package, if it is another one. With `"pictures": true`, pictures are
-compared, too. Each class of environments needs a
-process of its own, because the package's `IntersectionEnv` changes the behaviour of vehicles for a whole process.
-`SETTING` makes numpy's arithmetic independent of the processor.
+For each line, prints a JSON object with the numbers of compared steps and values, and the first difference, if any; or
+with the error. `config` is the package's, and `own_id` is the task's id in this package, if it is another one. With
+`"pictures": true`, pictures are compared, too. Each line is played in a forked process, because the package's
+`IntersectionEnv` changes the behaviour of vehicles for a whole process, and imports take two seconds. `SETTING` makes
+numpy's arithmetic independent of the processor.
 """
 
 import json
+import os
 import sys
+import traceback
 
 import numpy as np
 
@@ -152,13 +154,25 @@ def play_seed(case, seed, total):
     ours.close()
 
 
-def main():
+def play(line):
+    """Returns the result of a case."""
     total = Comparison()
-    for given in map(json.loads, sys.argv[1:]):
-        case = {"config": {}, "episodes": 2, **given}
+    case = {"config": {}, "episodes": 2, **json.loads(line)}
+    try:
         for seed in case["seeds"]:
             play_seed(case, seed, total)
-    print(json.dumps(vars(total)))
+    except Exception:
+        return {"error": traceback.format_exc()}
+    return vars(total)
+
+
+def main():
+    for line in sys.stdin:
+        if not (child := os.fork()):
+            print(json.dumps(play(line)), flush=True)
+            os._exit(0)
+        if status := os.waitpid(child, 0)[1]:
+            print(json.dumps({"error": f"wait status {status}"}), flush=True)
 
 
 if __name__ == "__main__":

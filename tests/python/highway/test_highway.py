@@ -67,18 +67,27 @@ CASES = {
 }
 
 
-def play(case):
-    """Returns the counts of a comparison with the package, which a process of its own plays."""
+@pytest.fixture(scope="module")
+def play():
+    """Returns a function that returns the counts of a comparison with the package, played by another process."""
     environment = {**os.environ, **SETTING, "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
-    command = [sys.executable, Path(__file__).with_name("highway_play.py"), json.dumps(case)]
-    done = subprocess.run(command, check=False, env=environment, capture_output=True, text=True, timeout=1200)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout.splitlines()[-1])
+    command = [sys.executable, Path(__file__).with_name("highway_play.py")]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, env=environment, **pipes) as process:
+
+        def played(case):
+            print(json.dumps(case), file=process.stdin, flush=True)
+            total = json.loads(process.stdout.readline())
+            assert "error" not in total, total["error"]
+            return total
+
+        yield played
+        process.stdin.close()
 
 
 @needs_package
 @pytest.mark.parametrize("name", CASES)
-def test_every_number_equals_the_package(name, parity_table):
+def test_every_number_equals_the_package(name, play, parity_table):
     task, config, *steps = CASES[name]
     case = {"id": task, "seeds": list(range(3, 3 + SEEDS)), "config": config, "episodes": 2}
     case |= {"own_id": name} if name in OTHER_NAMES else {}
@@ -92,7 +101,7 @@ def test_every_number_equals_the_package(name, parity_table):
 
 @needs_package
 @pytest.mark.parametrize("task, config", PICTURES)
-def test_every_pixel_equals_the_package(task, config):
+def test_every_pixel_equals_the_package(task, config, play):
     case = {"id": task, "seeds": list(range(3, 3 + SEEDS)), "config": config, "episodes": 2, "steps": 8 * SEEDS}
     total = play({**case, "pictures": True})
     assert total["different"] == 0, total["first"]
