@@ -11,6 +11,7 @@ numpy's arithmetic independent of the processor.
 
 import json
 import os
+import signal
 import sys
 import traceback
 
@@ -23,6 +24,9 @@ SETTING = {
     "SDL_VIDEODRIVER": "offscreen",
 }
 """Environment variables of the process that plays the package."""
+
+LIMIT = 1200
+"""Seconds after which a case is ended."""
 
 MOST_STEPS = 1600
 """Steps after which an episode is left: a merging car that steers may turn in circles for ever."""
@@ -157,27 +161,30 @@ def play_seed(case, seed, total):
 def play(line):
     """Returns the result of a case."""
     total = Comparison()
-    case = {"config": {}, "episodes": 2, **json.loads(line)}
     try:
+        case = {"config": {}, "episodes": 2, **json.loads(line)}
         for seed in case["seeds"]:
             play_seed(case, seed, total)
-    except Exception:
+    except BaseException:
         return {"error": traceback.format_exc()}
     return vars(total)
 
 
-def main():
+def main(answers):
     for line in sys.stdin:
         if not (child := os.fork()):
-            print(json.dumps(play(line)), flush=True)
+            signal.alarm(LIMIT)
+            print(json.dumps(play(line)), file=answers, flush=True)
             os._exit(0)
         if status := os.waitpid(child, 0)[1]:
-            print(json.dumps({"error": f"wait status {status}"}), flush=True)
+            print(json.dumps({"error": f"wait status {status}"}), file=answers, flush=True)
 
 
 if __name__ == "__main__":
+    # Other output must not be taken for an answer.
+    answers, sys.stdout = sys.stdout, sys.stderr
     import envpool_rs
     import gymnasium
     import highway_env  # noqa: F401
 
-    main()
+    main(answers)

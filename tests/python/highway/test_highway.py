@@ -77,12 +77,13 @@ def play():
 
         def played(case):
             print(json.dumps(case), file=process.stdin, flush=True)
-            total = json.loads(process.stdout.readline())
+            line = process.stdout.readline()
+            assert line, f"the player ended: {process.wait()}"
+            total = json.loads(line)
             assert "error" not in total, total["error"]
             return total
 
         yield played
-        process.stdin.close()
 
 
 @needs_package
