@@ -18,15 +18,15 @@ pub fn exceeds_cache(count: usize) -> bool {
 }
 
 impl World {
-    /// Starts to load the joints, the moving bodies and their fixtures, and the polygons.
+    /// Starts to load the joints, and the moving bodies with their fixtures and polygons, which were created last: about two for each.
     #[inline(always)]
     pub fn prefetch_moving(&self) {
+        let [first, .., last] = self.dynamic_bodies[..] else { return };
+        let shapes = 2 * self.dynamic_bodies.len();
         prefetch(&self.joints);
-        prefetch(&self.polygons);
-        if let [first, .., last] = self.dynamic_bodies[..] {
-            prefetch(&self.bodies[first as usize..=last as usize]);
-            prefetch(&self.fixtures[self.fixtures.len().saturating_sub(self.polygons.len())..]);
-        }
+        prefetch(&self.bodies[first as usize..=last as usize]);
+        prefetch(&self.fixtures[self.fixtures.len().saturating_sub(shapes)..]);
+        prefetch(&self.polygons[self.polygons.len().saturating_sub(shapes)..]);
     }
 
     /// Starts to load the contacts, and of each contact the first fixture, its body and its proxy.
