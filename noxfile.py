@@ -117,7 +117,8 @@ def docs(session):
     make_wheel(session)
     run(session, PYTHON, "-m", "pip", "install", "--quiet", *requirements("docs"))
     run(session, PYTHON, "docs/site/family_pages.py", "--check")
-    cargo(session, "doc", "--locked", "--no-deps")
+    # With the flags of `make lint`, whose products are used again.
+    cargo(session, "doc", "--locked", "--no-deps", RUSTDOCFLAGS="-D warnings")
     site = TARGET / "docs"
     shutil.rmtree(site, ignore_errors=True)
     options = ("--fail-on-warning", "--keep-going", "--quiet", "-c", "docs/site")
@@ -514,7 +515,9 @@ def cargo_deny(session):
     path = TARGET / "tools" / "bin" / "cargo-deny"
     if not path.exists():
         options = ("--quiet", "--debug", "--locked", "--version", "0.20.2", "--root", TARGET / "tools")
-        cargo(session, "install", "cargo-deny", *options, CARGO_PROFILE_DEV_DEBUG="0")
+        # In a folder of its own, so that other sessions need not wait for Cargo's lock.
+        folder = {"CARGO_TARGET_DIR": str(TARGET / "tools" / "build")}
+        cargo(session, "install", "cargo-deny", *options, CARGO_PROFILE_DEV_DEBUG="0", **folder)
     return path
 
 
