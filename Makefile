@@ -97,7 +97,7 @@ test-rust:
 	cargo test --quiet --locked --doc
 # A crash of a worker ends the run: pytest-xdist, which would replace the worker, may then wait forever. Backtraces are
 # disabled: tests provoke thousands of panics, whose backtraces would take memory that a test measures. A single malloc arena, because
-# those of ended threads grew a worker to 3.5 GB, whose page tables each fork copies: 20% of the processor time.
+# those of ended threads grew a worker to 3.5 GB, whose page tables each fork copies: the kernel took a fifth of the processor time.
 test-python: $(VENV)/.tools $(WHEEL)
 	RUST_BACKTRACE=0 MALLOC_ARENA_MAX=1 $(VENV)/bin/python -m pytest -n $(PYTEST_WORKERS) --dist worksteal --max-worker-restart 0
 

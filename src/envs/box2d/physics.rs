@@ -43,6 +43,7 @@ impl Physics {
     pub fn step_together<E: Env<State: HasWorld>>(&self, lanes: &mut [LaneStep<'_, E>], act: impl Fn(&mut LaneStep<'_, E>)) {
         for index in 0..lanes.len() {
             if exceeds_cache(lanes.len()) {
+                // The state has the addresses of the joints, bodies and shapes, which are loaded two lanes later.
                 if let Some(lane) = lanes.get(index + 4) {
                     prefetch(from_ref(lane.state));
                 }
