@@ -1,18 +1,18 @@
-//! Resizes an Atari screen with AVX2. Each 128-bit half of a register computes seven sums of pixels that lie within 16 bytes. A
-//! half has eight 16-bit lanes; the eighth lane holds no sum.
+//! Resizes an Atari screen with AVX2. Each 128-bit half of a register computes sums of pixels that lie within 16 bytes: seven
+//! sums, and eight in the last half. A half has eight 16-bit lanes; in the other halves, the eighth lane holds no sum.
 
 use std::arch::x86_64::*;
 
 use super::covers::{Covers, FROM, RESULT, ROW_PERIOD, ScreenPair, TO, Taps, UNITS, row_of};
 use crate::look_up::avx2::look_up_maximum;
 
-/// Number of 256-bit registers for a row of sums. `USED` is the number of sums (one per target pixel) in each half of a
-/// register.
+/// Number of 256-bit registers for a row of sums.
 const REGISTERS: usize = 6;
-const USED: usize = 7;
+/// First target column of each half of a register. The last half repeats a column, so that its eight results end with the row.
+const COLUMNS: [[usize; 2]; REGISTERS] = [[0, 7], [14, 21], [28, 35], [42, 49], [56, 63], [70, TO.1 - 8]];
 
-/// Row of gray pixels, followed by 16 padding bytes that the last load reads.
-type Gray = [u8; FROM.1 + 16];
+/// Row of gray pixels.
+type Gray = [u8; FROM.1];
 /// Sums of the source columns of each target pixel in a row.
 type Sums = [__m256i; REGISTERS];
 
@@ -32,14 +32,13 @@ struct Register {
 
 impl Tables {
     pub(super) fn new(covers: &Covers) -> Self {
-        Self { registers: std::array::from_fn(|register| Register::new(&covers.columns[2 * USED * register..][..2 * USED])) }
+        Self { registers: COLUMNS.map(|firsts| Register::new(covers, firsts)) }
     }
 }
 
 impl Register {
-    fn new(columns: &[super::covers::Cover]) -> Self {
-        let (one, other) = columns.split_at(USED);
-        let halves = [Taps::<16>::new(one), Taps::new(other)];
+    fn new(covers: &Covers, firsts: [usize; 2]) -> Self {
+        let halves = firsts.map(|first| Taps::<16>::new(&covers.columns[first..][..if first == TO.1 - 8 { 8 } else { 7 }]));
         Self {
             picks: [0, 1].map(|step| halves.map(|half| half.picks[step])),
             weights: [0, 1].map(|step| halves.map(|half| half.weights[step])),
@@ -54,21 +53,23 @@ impl Register {
 /// The processor has AVX2.
 #[target_feature(enable = "avx2")]
 pub(super) unsafe fn run(tables: &Tables, covers: &Covers, two: &ScreenPair<'_>, out: &mut [u8; RESULT]) {
-    let mut gray = [0; FROM.1 + 16];
+    let mut gray = [0; FROM.1];
     let mut sums = [[_mm256_setzero_si256(); REGISTERS]; ROW_PERIOD];
     let (mut above, mut above_sums) = (None, sums[0]);
     for five in 0..FROM.0 / ROW_PERIOD {
         for (row, sums) in sums.iter_mut().enumerate() {
-            let rows = two.screens.map(|screen| row_of(screen, ROW_PERIOD * five + row));
+            // The compiler would not inline a closure that is passed to `map`.
+            let row = ROW_PERIOD * five + row;
+            let rows = [row_of(two.screens[0], row), row_of(two.screens[1], row)];
             if above.is_none_or(|above| !are_equal(rows, above)) {
-                look_up_maximum(&rows.map(|row| &row[..]), two.table, &mut gray[..FROM.1]);
+                look_up_maximum(&[rows[0], rows[1]], two.table, &mut gray);
                 sum(tables, &gray, &mut above_sums);
             }
             (above, *sums) = (Some(rows), above_sums);
         }
         let [first, second, third, fourth, fifth] = &sums;
         for (row, twice) in [(2 * five, [first, second]), (2 * five + 1, [fourth, fifth])] {
-            let marked = round(twice, third, &mut out[row * TO.1..][..TO.1]);
+            let marked = round(twice, third, out[row * TO.1..].first_chunk_mut().expect("a row"));
             if marked != 0 {
                 covers.compute_exactly(two, row, marked, out);
             }
@@ -95,8 +96,8 @@ fn are_equal(rows: [&[u8; FROM.1]; 2], others: [&[u8; FROM.1]; 2]) -> bool {
 #[target_feature(enable = "avx2")]
 fn sum(tables: &Tables, gray: &Gray, sums: &mut Sums) {
     for (register, sum) in tables.registers.iter().zip(sums) {
-        // SAFETY: `gray` has 16 padding bytes after its 160 pixels. The last load reads 16 bytes from pixel 146, which end
-        // within the padding; all other loads read whole arrays.
+        // SAFETY: the last half's pixels are the last 16 of `gray`, and those of the other halves start before; all other loads
+        // read whole arrays.
         unsafe {
             let [one, other] = register.firsts.map(|first| gray.as_ptr().add(first));
             let pixels = _mm256_loadu2_m128i(other.cast(), one.cast());
@@ -114,11 +115,8 @@ fn sum(tables: &Tables, gray: &Gray, sums: &mut Sums) {
 /// value is half-way between two bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn round(twice: [&Sums; 2], once: &Sums, out: &mut [u8]) -> u128 {
+fn round(twice: [&Sums; 2], once: &Sums, out: &mut [u8; TO.1]) -> u128 {
     let mut marked = [0_u16; REGISTERS];
-    // Each half of a register stores eight bytes, of which only seven are results. The next half overwrites the eighth byte;
-    // the eighth byte of the last half lies after the row.
-    let mut bytes = [0_u8; TO.1 + 1];
     for (register, marked) in marked.iter_mut().enumerate() {
         let doubled = _mm256_slli_epi16::<1>(_mm256_add_epi16(twice[0][register], twice[1][register]));
         let half = _mm256_set1_epi16(UNITS as i16 / 2);
@@ -129,26 +127,26 @@ fn round(twice: [&Sums; 2], once: &Sums, out: &mut [u8]) -> u128 {
         let quotient = _mm256_srli_epi16::<4>(_mm256_mulhi_epu16(eighth, _mm256_set1_epi16(41_944_u16 as i16)));
         let halfway = _mm256_cmpeq_epi16(_mm256_mullo_epi16(quotient, _mm256_set1_epi16(UNITS as i16)), sum);
         let packed = _mm256_packus_epi16(quotient, quotient);
-        // SAFETY: the last store ends at the end of `bytes`; all other stores end before it.
+        let [one, other] = COLUMNS[register];
+        // SAFETY: each half stores eight bytes; the last half's bytes end with the row. The next half overwrites the eighth byte
+        // of the others.
         unsafe {
-            let at = bytes.as_mut_ptr().add(2 * register * USED);
-            _mm_storel_epi64(at.cast(), _mm256_castsi256_si128(packed));
-            _mm_storel_epi64(at.add(USED).cast(), _mm256_extracti128_si256::<1>(packed));
+            _mm_storel_epi64(out.as_mut_ptr().add(one).cast(), _mm256_castsi256_si128(packed));
+            _mm_storel_epi64(out.as_mut_ptr().add(other).cast(), _mm256_extracti128_si256::<1>(packed));
         }
         let lanes = _mm_packs_epi16(_mm256_castsi256_si128(halfway), _mm256_extracti128_si256::<1>(halfway));
         *marked = _mm_movemask_epi8(lanes) as u16;
     }
-    out.copy_from_slice(&bytes[..TO.1]);
     columns_of(marked)
 }
 
-/// Converts the masks of all registers, one bit per 16-bit lane, to one mask with one bit per target column. The bit of each
-/// half register's unused eighth lane is dropped.
+/// Converts the masks of all registers, one bit per 16-bit lane, to one mask with one bit per target column. The bits of unused
+/// lanes are 0, because their sums are.
 #[inline]
 fn columns_of(lanes: [u16; REGISTERS]) -> u128 {
     if lanes == [0; REGISTERS] {
         return 0;
     }
-    let halves = lanes.into_iter().flat_map(u16::to_le_bytes).enumerate();
-    halves.fold(0, |marked, (half, lanes)| marked | u128::from(lanes) << (half * USED))
+    let halves = lanes.into_iter().flat_map(u16::to_le_bytes).zip(COLUMNS.into_iter().flatten());
+    halves.fold(0, |marked, (lanes, column)| marked | u128::from(lanes) << column)
 }
