@@ -153,7 +153,7 @@ impl Machine {
     pub fn poke(&mut self, address: u16, value: u8) {
         if address & 0x1280 == 0x80 {
             self.state.riot.ram[usize::from(address & 0x7f)] = value;
-        } else if address & 0x1080 == 0 {
+        } else if is_tia(address) {
             self.poke_tia(address, value, false);
         } else {
             self.poke_register(address, value);
@@ -167,6 +167,12 @@ impl Machine {
             self.state.riot.poke(address, value, self.state.cycles);
         }
     }
+}
+
+/// Returns whether the TIA responds to an address.
+#[inline(always)]
+pub(super) fn is_tia(address: u16) -> bool {
+    address & 0x1080 == 0
 }
 
 /// Sets the cycle count to zero, and subtracts its old value from all times that the chips store.

@@ -8,7 +8,8 @@ use std::any::Any;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use crate::machine::{Machine, MachineState};
+use crate::machine::{Machine, MachineState, is_tia};
+use crate::tia::is_collision;
 
 /// Address of the register INTIM, the timer.
 const TIMER: u16 = 0x284;
@@ -137,6 +138,17 @@ pub(super) fn write_to(register: u16) -> Helper {
 /// Reads a byte from the chip that responds to an address. The lower half of `what` is the address, and the upper half is the
 /// last byte on the data bus.
 pub(super) unsafe extern "C" fn read(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
+    if is_tia(what as u16) {
+        // SAFETY: the contract of this function is that of the other helpers.
+        return unsafe { read_tia(machine, cycles, what) };
+    }
+    // SAFETY: the contract of this function is that of the other helpers.
+    unsafe { read_elsewhere(machine, cycles, what) }
+}
+
+/// Reads a byte from the RIOT or the cartridge, as `read` does.
+#[inline(never)]
+unsafe extern "C" fn read_elsewhere(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
     let peek = |machine: &mut Machine| {
         machine.state.cycles = cycles;
         u32::from(machine.peek(what as u16, (what >> 16) as u8))
@@ -147,16 +159,26 @@ pub(super) unsafe extern "C" fn read(machine: *mut Machine, cycles: u32, what: u
 
 /// Reads a TIA register. `bus` is the last byte on the data bus.
 unsafe extern "C" fn read_register<const REGISTER: u16>(machine: *mut Machine, cycles: u32, bus: u32) -> u32 {
-    let peek = |machine: &mut Machine| {
-        let MachineState { tia, input, .. } = &mut machine.state;
-        u32::from(tia.peek(REGISTER, cycles, input, &mut machine.screen, bus as u8))
-    };
-    // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference.
-    unsafe { catch_panic(machine, 0, peek) }
+    // SAFETY: the contract of this function is that of the other helpers.
+    unsafe { read_tia(machine, cycles, u32::from(REGISTER) | bus << 16) }
 }
 
 /// Reads a TIA register. The lower half of `what` is its address, and the upper half is the last byte on the data bus.
+///
+/// Programs read controllers in each line. For them, this function calls no other, so that it saves no registers.
 pub(super) unsafe extern "C" fn read_tia(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
+    if is_collision(what as u16) {
+        // SAFETY: the contract of this function is that of the other helpers.
+        return unsafe { read_collision(machine, cycles, what) };
+    }
+    // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference.
+    let MachineState { tia, input, .. } = unsafe { &mut (*machine).state };
+    u32::from(tia.peek_controller(what as u16, cycles, input, (what >> 16) as u8))
+}
+
+/// Reads a collision register of the TIA, as `read_tia` does.
+#[inline(never)]
+unsafe extern "C" fn read_collision(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
     let peek = |machine: &mut Machine| {
         let MachineState { tia, input, .. } = &mut machine.state;
         u32::from(tia.peek(what as u16, cycles, input, &mut machine.screen, (what >> 16) as u8))
@@ -201,27 +223,25 @@ pub(super) unsafe extern "C" fn store(machine: *mut Machine, cycles: u32, what: 
 
 /// Pushes the flags to a stack in RAM or in the TIA. Returns the cycle count after the push.
 pub(super) unsafe extern "C" fn push_status(machine: *mut Machine, cycles: u32, _what: u32) -> u32 {
-    let push = |machine: &mut Machine| {
-        let at = machine.state.cpu.sp;
-        machine.state.cpu.sp = at.wrapping_sub(1);
-        // Programs enable the missiles and the ball by pushed flags, of which only the zero flag matters.
-        let is_zero = u8::from(machine.state.cpu.not_zero == 0) << 1;
+    // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference.
+    let MachineState { cpu, riot, .. } = unsafe { &mut (*machine).state };
+    let at = cpu.sp;
+    cpu.sp = at.wrapping_sub(1);
+    // Programs enable the missiles and the ball by pushed flags, of which only the zero flag matters.
+    let is_zero = u32::from(cpu.not_zero == 0) << 1;
+    // SAFETY: the contract of this function is that of the other helpers.
+    unsafe {
         match at {
-            0x1d => write_tia(machine, cycles, 0x1d, is_zero),
-            0x1e => write_tia(machine, cycles, 0x1e, is_zero),
-            0x1f => write_tia(machine, cycles, 0x1f, is_zero),
-            0x00..0x80 => {
-                let status = machine.state.cpu.status();
-                write_tia(machine, cycles, u16::from(at), status)
-            }
+            0x1d => write::<0x1d>(machine, cycles, is_zero),
+            0x1e => write::<0x1e>(machine, cycles, is_zero),
+            0x1f => write::<0x1f>(machine, cycles, is_zero),
+            0x00..0x80 => write_any(machine, cycles, u32::from(at) | u32::from(cpu.status()) << 16),
             _ => {
-                machine.state.riot.ram[usize::from(at & 0x7f)] = machine.state.cpu.status();
+                riot.ram[usize::from(at & 0x7f)] = cpu.status();
                 cycles
             }
         }
-    };
-    // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference.
-    unsafe { catch_panic(machine, cycles, push) }
+    }
 }
 
 /// Pushes `pc` and the flags as the instruction `BRK` does, and disables interrupts. The stack must be in RAM.
@@ -255,30 +275,27 @@ pub(super) unsafe extern "C" fn pull_interrupt(machine: *mut Machine, _cycles: u
 }
 
 /// Pulls a byte for the instruction with the opcode `opcode`, which first reads at the old stack pointer.
-fn pull_byte(machine: &mut Machine, cycles: u32, opcode: u32) -> u8 {
-    machine.state.cycles = cycles;
-    let at = machine.state.cpu.sp;
-    let seen = machine.peek(u16::from(at), opcode as u8);
-    let at = at.wrapping_add(1);
-    machine.state.cpu.sp = at;
-    machine.peek(u16::from(at), seen)
-}
-
-/// Pulls a byte for the instruction with the opcode `opcode`.
 pub(super) unsafe extern "C" fn pull(machine: *mut Machine, cycles: u32, opcode: u32) -> u32 {
-    // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference.
-    unsafe { catch_panic(machine, 0, |machine| u32::from(pull_byte(machine, cycles, opcode))) }
+    // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference, and the contract
+    // of this function is that of `read`.
+    unsafe {
+        let at = (*machine).state.cpu.sp;
+        let seen = read(machine, cycles, u32::from(at) | opcode << 16);
+        let at = at.wrapping_add(1);
+        (*machine).state.cpu.sp = at;
+        read(machine, cycles, u32::from(at) | seen << 16)
+    }
 }
 
 /// Pulls the flags for the instruction with the opcode `opcode`.
 pub(super) unsafe extern "C" fn pull_status(machine: *mut Machine, cycles: u32, opcode: u32) -> u32 {
-    let pull = |machine: &mut Machine| {
-        let status = pull_byte(machine, cycles, opcode);
-        machine.state.cpu.set_status(status);
-        0
-    };
-    // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference.
-    unsafe { catch_panic(machine, 0, pull) }
+    // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference, and the contract
+    // of this function is that of `pull`.
+    unsafe {
+        let status = pull(machine, cycles, opcode);
+        (*machine).state.cpu.set_status(status as u8);
+    }
+    0
 }
 
 /// Returns the number of iterations of a timer loop that change nothing. In such an iteration, the timer reads a value from

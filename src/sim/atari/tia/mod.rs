@@ -36,6 +36,7 @@ pub use self::frame_buffers::{FrameBuffers, VisiblePicture};
 pub use self::line::WIDTH;
 use self::line::{BL, M0, M1, MOVABLE, P0, P1, PF};
 use self::pixels::{COLOURS, ObjectPixels};
+pub(crate) use self::read::is_collision;
 
 /// Number of colour clocks of a line.
 pub(crate) const LINE: i32 = 228;

@@ -4,6 +4,12 @@ use super::super::input::{Controllers, OPEN_RESISTANCE};
 use super::frame_buffers::FrameBuffers;
 use super::{Tia, clock_at};
 
+/// Returns whether the address is that of a collision register.
+#[inline(always)]
+pub(crate) fn is_collision(address: u16) -> bool {
+    address & 0x08 == 0
+}
+
 impl Tia {
     /// Returns whether the capacitor of paddle `number` is charged.
     fn is_charged(&mut self, number: usize, resistance: i32, cycles: u32) -> bool {
@@ -27,9 +33,8 @@ impl Tia {
     /// provides those bits of the result that the chip does not drive.
     #[inline(always)]
     pub(crate) fn peek(&mut self, address: u16, cycles: u32, input: &Controllers, screen: &mut FrameBuffers, bus: u8) -> u8 {
-        let clock = clock_at(cycles);
-        if address & 0x0f < 8 {
-            self.draw_to(clock, screen);
+        if is_collision(address) {
+            self.draw_to(clock_at(cycles), screen);
             let bits = 3 << (2 * (address & 0x07));
             screen.unread_collisions &= !bits;
             if self.unknown & bits != 0 {
@@ -37,12 +42,19 @@ impl Tia {
                 self.has_read_unknown = true;
                 screen.hidden = true;
             }
-        } else {
-            self.defer(clock);
+            return self.read_register(address, cycles, input, bus);
         }
+        self.peek_controller(address, cycles, input, bus)
+    }
+
+    /// Reads a register other than those of collisions, as [`peek`](Self::peek) does.
+    #[inline(always)]
+    pub(crate) fn peek_controller(&mut self, address: u16, cycles: u32, input: &Controllers, bus: u8) -> u8 {
+        self.defer(clock_at(cycles));
         self.read_register(address, cycles, input, bus)
     }
 
+    #[inline(always)]
     fn read_register(&mut self, address: u16, cycles: u32, input: &Controllers, bus: u8) -> u8 {
         let register = usize::from(address & 0x0f);
         let line = |up: bool| if up { 0x80 } else { 0 };
