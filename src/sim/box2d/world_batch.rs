@@ -44,6 +44,9 @@ pub struct WorldBatch {
     level: SimdLevel,
     #[cfg(target_arch = "x86_64")]
     lane_solvers: Vec<LaneSolver>,
+    /// Indices of the worlds, in the order of their lanes.
+    #[cfg(target_arch = "x86_64")]
+    order: Vec<usize>,
     /// Solver of the worlds that need many position iterations, and the indices of these worlds.
     #[cfg(target_arch = "x86_64")]
     last_solver: LaneSolver,
@@ -91,8 +94,14 @@ impl WorldBatch {
             let solver_count = count.div_ceil(LANES);
             self.lane_solvers.resize_with(solver_count.max(self.lane_solvers.len()), LaneSolver::default);
             let solvers = &mut self.lane_solvers[..solver_count];
-            for (number, solver) in solvers.iter_mut().enumerate() {
-                let lanes = solver.load(worlds, number * LANES..count.min((number + 1) * LANES), solver_count > 1);
+            // Worlds with equally many contacts share lanes, which then have fewer rows.
+            self.order.clear();
+            self.order.extend(0..count);
+            if solver_count > 1 {
+                self.order.sort_by_key(|world| worlds[*world].first_island().map_or(0, |island| island.contact_constraints.len()));
+            }
+            for (solver, members) in solvers.iter_mut().zip(self.order.chunks(LANES)) {
+                let lanes = solver.load(worlds, members.iter().copied(), solver_count > 1);
                 each_other_island(worlds, solver, lanes, |island| island.solve_velocities(iterations));
             }
             lanes::solve_velocities(solvers, iterations, self.level);
