@@ -68,10 +68,12 @@ fn play(piles: &mut Piles, batch: &mut WorldBatch) -> u64 {
 #[test]
 fn a_world_allocates_nothing_after_warm_up() {
     for level in SimdLevel::available() {
-        let mut piles = Piles((0..16).map(|_| World::new(vec2(0.0, 0.0))).collect());
-        let mut batch = WorldBatch::new(level);
-        assert!(play(&mut piles, &mut batch) > 0);
-        assert_eq!(play(&mut piles, &mut batch), 0, "{level:?}");
+        for count in [16, 40] {
+            let mut piles = Piles((0..count).map(|_| World::new(vec2(0.0, 0.0))).collect());
+            let mut batch = WorldBatch::new(level);
+            assert!(play(&mut piles, &mut batch) > 0);
+            assert_eq!(play(&mut piles, &mut batch), 0, "{count} worlds, {level:?}");
+        }
     }
 }
 

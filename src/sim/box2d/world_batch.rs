@@ -98,8 +98,8 @@ impl WorldBatch {
             self.order.clear();
             self.order.extend(0..count);
             if solver_count > 1 {
-                self.order
-                    .sort_by_key(|world| worlds[*world].first_island().map_or(0, |island| island.contact_constraints.len()));
+                let contacts = |world: &Workspace| world.first_island().map_or(0, |island| island.contact_constraints.len());
+                self.order.sort_unstable_by_key(|world| (contacts(&worlds[*world]), *world));
             }
             for (solver, members) in solvers.iter_mut().zip(self.order.chunks(LANES)) {
                 let lanes = solver.load(worlds, members.iter().copied(), solver_count > 1);

@@ -58,8 +58,8 @@ pub(super) unsafe fn run(tables: &Tables, covers: &Covers, two: &ScreenPair<'_>,
     let (mut above, mut above_sums) = (None, sums[0]);
     for five in 0..FROM.0 / ROW_PERIOD {
         for (row, sums) in sums.iter_mut().enumerate() {
-            // The compiler would not inline a closure that is passed to `map`.
             let row = ROW_PERIOD * five + row;
+            // The compiler would not inline a closure that is passed to `map`.
             let rows = [row_of(two.screens[0], row), row_of(two.screens[1], row)];
             if above.is_none_or(|above| !are_equal(rows, above)) {
                 look_up_maximum(&[rows[0], rows[1]], two.table, &mut gray);

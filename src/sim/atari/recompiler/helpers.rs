@@ -1,7 +1,8 @@
 //! Functions that generated machine code calls to access chips.
 //!
-//! Panics cannot unwind through generated code. A helper catches and records the panic, and sets the machine's `limit` (the
-//! cycle from which on TIA writes exit) to zero. So the generated code returns at the next TIA write or at an earlier exit. Its
+//! Panics cannot unwind through generated code, and would abort the process. The functions that helpers call without `catch_panic`,
+//! because this takes less time, must therefore not panic. Other helpers catch and record the panic, and set the machine's `limit`
+//! (the cycle from which on TIA writes exit) to zero. So the generated code returns at the next TIA write or at an earlier exit. Its
 //! caller then resumes the panic. So the generated code needs no check after a call.
 
 use std::any::Any;
@@ -165,7 +166,7 @@ unsafe extern "C" fn read_register<const REGISTER: u16>(machine: *mut Machine, c
 
 /// Reads a TIA register. The lower half of `what` is its address, and the upper half is the last byte on the data bus.
 ///
-/// Programs read controllers in each line. For them, this function calls no other, so that it saves no registers.
+/// Programs read controllers in each line. To read them, this function calls no other, so that it saves no registers.
 pub(super) unsafe extern "C" fn read_tia(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
     if is_collision(what as u16) {
         // SAFETY: the contract of this function is that of the other helpers.
