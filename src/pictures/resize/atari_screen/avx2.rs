@@ -38,7 +38,12 @@ impl Tables {
 
 impl Register {
     fn new(covers: &Covers, firsts: [usize; 2]) -> Self {
-        let halves = firsts.map(|first| Taps::<16>::new(&covers.columns[first..][..if first == TO.1 - 8 { 8 } else { 7 }]));
+        let halves = firsts.map(|first| {
+            let is_last = first + 8 == TO.1;
+            let taps = Taps::<16>::new(&covers.columns[first..][..if is_last { 8 } else { 7 }]);
+            assert!(taps.first + 16 <= FROM.1, "taps.first={}: expected 16 pixels from there on", taps.first);
+            taps
+        });
         Self {
             picks: [0, 1].map(|step| halves.map(|half| half.picks[step])),
             weights: [0, 1].map(|step| halves.map(|half| half.weights[step])),
@@ -96,8 +101,8 @@ fn are_equal(rows: [&[u8; FROM.1]; 2], others: [&[u8; FROM.1]; 2]) -> bool {
 #[target_feature(enable = "avx2")]
 fn sum(tables: &Tables, gray: &Gray, sums: &mut Sums) {
     for (register, sum) in tables.registers.iter().zip(sums) {
-        // SAFETY: the last half's pixels are the last 16 of `gray`, and those of the other halves start before; all other loads
-        // read whole arrays.
+        // SAFETY: `Register::new` has checked that `gray` has 16 pixels from each of `firsts` on; all other loads read whole
+        // arrays.
         unsafe {
             let [one, other] = register.firsts.map(|first| gray.as_ptr().add(first));
             let pixels = _mm256_loadu2_m128i(other.cast(), one.cast());

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::{Cpu, LENGTH, RESET_VECTOR};
 use crate::cartridge::Window;
-use crate::machine::Machine;
+use crate::machine::{Machine, is_tia};
 use crate::rom_image::RomImage;
 
 /// Bytes of the instruction `LDA INTIM`, which loads the timer, as a little-endian number.
@@ -76,7 +76,7 @@ impl Machine {
     #[inline(never)]
     fn poke_at(&mut self, cycles: u32, address: u16, value: u8, again: bool) -> (u32, bool) {
         self.state.cycles = cycles;
-        if address & 0x1080 == 0 {
+        if is_tia(address) {
             self.poke_tia(address, value, again);
         } else {
             self.poke(address, value);
